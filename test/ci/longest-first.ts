@@ -18,9 +18,9 @@ export const longest = {
   ],
   long: ['durable.long', 'vault-meaning.long', 'stdio-transport.long', 'lost-servers.long'],
   real: [
-    'long-calls',
     'telegram',
     'openclaw-install',
+    'clients',
     'preview-race',
     'vault-quality',
     'agents',
@@ -31,6 +31,12 @@ export const longest = {
     'openclaw',
     'telegram-tools',
     'telegram-messages',
+    'telegram-approvals',
+    'cluster',
+    'outlives',
+    'telegram-steering',
+    'isolation',
+    'lent-tools',
   ],
 };
 

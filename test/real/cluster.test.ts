@@ -77,11 +77,11 @@ test('OpenClaw, pointed at either machine, notices nothing of where Claude is, n
   expect(await openclaw.agent(key, 'my colour is teal')).toBe('Noted, your colour.');
   expect(turns()).toEqual([1, 0]);
   await box.bridge.command('cluster', 'move', key, 'box');
-  expect(await openclaw.agent(key, 'what is my colour?')).toBe('Your colour is teal.');
+  expect(await openclaw.say(key, 'what is my colour?')).toBe('Your colour is teal.');
   expect(turns()).toEqual([1, 1]);
   // As the profile wants it.
   await mac.bridge.command('cluster', 'drain', '--node', 'box');
-  expect(await openclaw.agent(key, 'what is my colour now?')).toBe('Your colour is teal.');
+  expect(await openclaw.say(key, 'what is my colour now?')).toBe('Your colour is teal.');
   expect(turns()).toEqual([2, 1]);
   expect(sessionsOf(mac, box).size).toBe(1);
 });

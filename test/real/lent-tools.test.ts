@@ -9,10 +9,10 @@ import { World } from './support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await World.start('lent');
-  world.api.on('use ', (answer, { body, newest, toolResults }) => {
+  world.api.on('use ', (answer, { last, newest, toolResults }) => {
     const name = /use (\w+)/.exec(newest)?.[1] ?? '';
     if (toolResults.length === 0) answer.tool(`mcp__synthesis__${name}`, {});
-    else answer.text(`It says: ${JSON.stringify(body.messages.at(-1)?.content)}`);
+    else answer.text(`It says: ${JSON.stringify(last)}`);
   });
 });
 afterAll(() => world?.[Symbol.asyncDispose]());

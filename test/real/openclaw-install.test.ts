@@ -1,4 +1,5 @@
 // One command makes the bridge a model of the real OpenClaw, another takes it out again: with the program as npm installs it.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -74,6 +75,8 @@ test('a fresh OpenClaw answers after install, and is as it was after uninstall',
   expect(await synthesis('install', '--with-plugin')).toMatchObject({ code: 0 });
   const token = (await readFile(join(bridge.stateDir, 'token'), 'utf8')).trim();
   expect(JSON.stringify(await configuration())).not.toContain(token);
+  const plugin = join(home.path, '.openclaw/extensions/synthesis');
+  expect(existsSync(plugin)).toBe(true);
   expect(await openclaw.agent('agent:main:main', 'hi')).toMatch(/^You said: .*hi$/m);
   const status = await synthesis('status', '--json');
   expect(JSON.parse(status.stdout)).toMatchObject({ status: 'healthy' });
@@ -90,6 +93,7 @@ test('a fresh OpenClaw answers after install, and is as it was after uninstall',
 
   expect(await synthesis('uninstall')).toMatchObject({ code: 0 });
   expect(await configuration()).toEqual(before);
+  expect(existsSync(plugin)).toBe(false);
   expect(await openclaw.run(['config', 'validate'])).toBeDefined();
 });
 

@@ -49,8 +49,8 @@ test('each OpenClaw session key has a Claude of its own that remembers what was 
   });
 
   expect(await openclaw.agent('agent:main:first', 'my colour is teal')).toBe('Noted, your colour.');
-  expect(await openclaw.agent('agent:main:first', 'what is my colour?')).toBe('Your colour is teal.');
-  expect(await openclaw.agent('agent:main:second', 'what is my colour?')).toBe('You have not told me.');
+  expect(await openclaw.say('agent:main:first', 'what is my colour?')).toBe('Your colour is teal.');
+  expect(await openclaw.say('agent:main:second', 'what is my colour?')).toBe('You have not told me.');
 
   const [told, asked, other] = api.turns.map((turn) => turn.session ?? '');
   expect(api.turns.length).toBe(3);
@@ -67,7 +67,7 @@ test('each OpenClaw session key has a Claude of its own that remembers what was 
 test('a question is OpenClaw’s answer, a yes or no is its next message, and the rest follows', async () => {
   await using _model = await AskingModel.start(world.api, world.cwd);
   const key = 'agent:main:asks';
-  const say = (text: string) => openclaw.agent(key, text);
+  const say = (text: string) => openclaw.say(key, text);
   const codeIn = (text: string) => /`yes ([a-km-z]{5})/.exec(text)?.[1] ?? '';
   const made = (name: string) => existsSync(join(world.cwd, `${name}.txt`));
 
@@ -98,7 +98,7 @@ test('a question is OpenClaw’s answer, a yes or no is its next message, and th
 test('a lent exec asks, a rule denies in words, and what is for the operator cannot be answered in the chat', async () => {
   usesTools(world.api);
   const key = 'agent:main:policy';
-  const say = (text: string) => openclaw.agent(key, text);
+  const say = (text: string) => openclaw.say(key, text);
   const exec = (command: string) => say(`use mcp__synthesis__exec ${JSON.stringify({ command })}`);
   const bash = (command: string) => say(`use Bash ${JSON.stringify({ command, description: 'd' })}`);
   const made = (name: string) => existsSync(join(home.path, name));

@@ -1,6 +1,5 @@
 // What a person on Telegram sees, with the real gateway and the simulated Claude.
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toldAgain } from '../domain/question/ask-of.ts';
@@ -212,7 +211,7 @@ describe('with the plugin', () => {
   test('a chat is told apart by its headers and keeps its Claude', async () => {
     const before = await world.session(main);
     expect(before).toMatchObject({ identity: 'cache_key' });
-    await world.setup('install', '--with-plugin');
+    await world.install('--with-plugin');
     const { text } = await world.ask('still there?', 'still there?');
     expect(text).not.toContain('I remember 0 earlier');
     const chat = { 'agent-id': 'main', channel: 'telegram', 'chat-id': String(direct.id) };
@@ -269,16 +268,5 @@ describe('with the plugin', () => {
     await world.ask('/new', 'ew session');
     const { text: fresh } = await world.ask('and now?', 'I remember 0 earlier messages.');
     expect(fresh).toContain('and now?');
-  });
-
-  test('uninstall takes it out of the configuration and off the disk', async () => {
-    const files = join(world.home.path, '.openclaw/extensions/synthesis');
-    expect(existsSync(files)).toBe(true);
-    await world.setup('uninstall');
-    expect(existsSync(files)).toBe(false);
-    const config = await readFile(join(world.home.path, '.openclaw/openclaw.json'), 'utf8');
-    expect((JSON.parse(config) as { plugins?: object }).plugins ?? {}).not.toHaveProperty(
-      'entries.synthesis',
-    );
   });
 });

@@ -46,9 +46,10 @@ export class House extends Home {
     await this.begin();
   }
 
-  /** Of the bridge that runs now. */
-  next(type: string): Promise<Record<string, unknown>> {
-    return until(type, () => this.bridge.lines.find(({ event }) => event === type), 20_000);
+  /** The `nth` event of a type that the bridge of now has told: earlier turns told theirs, too. */
+  next(type: string, nth = 1): Promise<Record<string, unknown>> {
+    const isIt = ({ event }: Record<string, unknown>) => event === type;
+    return until(`${type} ${nth}`, () => this.bridge.lines.filter(isIt)[nth - 1], 20_000);
   }
 
   rows(type: string): Record<string, unknown>[] {
@@ -69,7 +70,9 @@ export class House extends Home {
 
   /** Waits until as many turns are over, and stops the bridge: what is on disk then is all there is. */
   async settled(count: number): Promise<Record<string, unknown>[]> {
-    await until('the end of the turns', () => this.rows('turn.settled').length >= count, 30_000);
+    const ended = () => this.rows('turn.settled').length;
+    const words = () => `the end of ${count} turns: ${ended()} of ${this.rows('turn.queued').length} ended`;
+    await until(words, () => ended() >= count, 30_000);
     await this.bridge.end();
     return this.rows('turn.settled');
   }

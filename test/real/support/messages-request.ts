@@ -37,7 +37,9 @@ export interface ApiRequest {
   assistantTexts: string[];
   /** Last of `userTexts`, or an empty string. */
   newest: string;
-  /** Ids of the tool results in the last message; empty when the last message is words. */
+  /** Content of the last message, without those that Claude Code adds behind it. */
+  last: string | Block[] | undefined;
+  /** Ids of the tool results in it; empty when it is words. */
   toolResults: string[];
   /** The session the request belongs to, as Claude Code states it in `metadata.user_id`, if it does. */
   session: string | undefined;
@@ -47,6 +49,11 @@ const blocks = (content: string | Block[] | undefined): Block[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
 
 const wrapped = /^\s*<(system-reminder|local-command-caveat|command-name|available-deferred-tools)\b/;
+
+/** Reminders alone, or in the role `system`: which tools there are by now, for one. It comes when it comes. */
+const isAdded = ({ role, content }: Message): boolean =>
+  role === 'system' ||
+  blocks(content).every(({ type, text }) => type === 'text' && text !== undefined && wrapped.test(text));
 
 function texts(messages: Message[], role: string): string[] {
   return messages
@@ -67,6 +74,7 @@ function sessionOf(userId: string | undefined): string | undefined {
 /** @param path the request's path, which alone tells a token count */
 export function readRequest(path: string, headers: IncomingHttpHeaders, body: Body): ApiRequest {
   const userTexts = texts(body.messages, 'user');
+  const last = body.messages.findLast((message) => !isAdded(message))?.content;
   return {
     kind: path.includes('count_tokens') ? 'count' : body.tools?.length ? 'turn' : 'helper',
     headers,
@@ -74,7 +82,8 @@ export function readRequest(path: string, headers: IncomingHttpHeaders, body: Bo
     userTexts,
     assistantTexts: texts(body.messages, 'assistant'),
     newest: userTexts.at(-1) ?? '',
-    toolResults: blocks(body.messages.at(-1)?.content).flatMap((block) =>
+    last,
+    toolResults: blocks(last).flatMap((block) =>
       block.type === 'tool_result' && block.tool_use_id ? [block.tool_use_id] : [],
     ),
     session: sessionOf(body.metadata?.user_id),

@@ -9,6 +9,7 @@ import { execa } from 'execa';
 import { lastingPort } from '../../support/lasting-port.ts';
 import { killAt } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
+import { type AgentResult, runAgent } from './gateway-agent.ts';
 import type { KnownGateway } from './known-gateway.ts';
 import { cleanEnv, openclawPath, versionOf } from './peers.ts';
 
@@ -175,6 +176,11 @@ export class RealOpenClaw implements AsyncDisposable {
     return answerOf(stdout);
   }
 
+  /** The same of the gateway, without the command: that takes two seconds of a processor to start. */
+  async say(sessionKey: string, message: string): Promise<string> {
+    return textOf(await runAgent({ url: this.url, token: this.token }, sessionKey, message));
+  }
+
   /** Calls a method of the gateway over its socket. */
   async call(method: string, params: object): Promise<unknown> {
     const args = ['gateway', 'call', method, '--params', JSON.stringify(params), '--json'];
@@ -247,6 +253,8 @@ export class RealOpenClaw implements AsyncDisposable {
 
 /** The answer's text in what `openclaw agent --json` prints. */
 function answerOf(stdout: string): string {
-  const { result } = JSON.parse(stdout) as { result?: { payloads?: { text?: string }[] } };
-  return (result?.payloads ?? []).map((payload) => payload.text ?? '').join('\n');
+  const { result } = JSON.parse(stdout) as { result?: AgentResult };
+  return textOf(result ?? {});
 }
+
+const textOf = ({ payloads = [] }: AgentResult): string => payloads.map(({ text = '' }) => text).join('\n');

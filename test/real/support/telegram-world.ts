@@ -175,17 +175,19 @@ export class TelegramWorld implements AsyncDisposable {
     return this.telegram.answer(direct, expected, before);
   }
 
-  /** `synthesis openclaw …` as the user of both would run it; OpenClaw goes on calling the bridge through the proxy. */
-  async setup(command: 'install' | 'uninstall' | 'status', ...flags: string[]): Promise<string> {
+  /** `synthesis openclaw install` as the user of both would run it; OpenClaw goes on calling the bridge through the proxy. */
+  async install(...flags: string[]): Promise<void> {
     const program = join(import.meta.dirname, '../../../bin/synthesis.js');
-    const port = command === 'install' ? ['--port', new URL(this.proxy.url).port] : [];
-    const where = ['--state-dir', this.bridge.stateDir, '--openclaw', openclawPath()];
-    const { stdout } = await execa(
-      process.execPath,
-      [program, 'openclaw', command, ...flags, ...port, ...where],
-      { env: this.openclaw.env, extendEnv: false, cwd: this.home.path, timeout: 150_000 },
-    );
-    return stdout;
+    const where = [
+      '--port',
+      new URL(this.proxy.url).port,
+      '--state-dir',
+      this.bridge.stateDir,
+      '--openclaw',
+      openclawPath(),
+    ];
+    const options = { env: this.openclaw.env, extendEnv: false, cwd: this.home.path, timeout: 150_000 };
+    await execa(process.execPath, [program, 'openclaw', 'install', ...flags, ...where], options);
   }
 
   /** Everything the bot has said in a chat behind a mark. */

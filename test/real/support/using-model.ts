@@ -5,6 +5,6 @@ export function usesTools(api: MessagesApi): void {
   api.on('use ', (answer, request) => {
     const [, tool = '', input = '{}'] = /use (\S+) (\{.*\})/.exec(request.newest) ?? [];
     if (request.toolResults.length === 0) answer.tool(tool, JSON.parse(input));
-    else answer.text(`it said: ${JSON.stringify(request.body.messages.at(-1)?.content)}`);
+    else answer.text(`it said: ${JSON.stringify(request.last)}`);
   });
 }

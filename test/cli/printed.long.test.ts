@@ -91,6 +91,7 @@ const detailOf = (foreign: string): SessionDetail => ({
   permission_mode: foreign,
   permission_mode_source: `switched from ${foreign}`,
   sandbox: 'required',
+  contain: 'required',
   waits_for_restart: { permission_mode: foreign, cwd: foreign, sandbox: 'off', contain: null },
   driver: foreign,
   working_since: at,

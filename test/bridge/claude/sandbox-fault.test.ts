@@ -35,7 +35,9 @@ test('both programs have to be there, and a sandbox to be possible', async () =>
 });
 
 test('where Claude Code has none it is said', async () => {
-  expect(await sandboxFault({}, [], [], 'win32')).toMatchObject({ words: expect.stringContaining('no sandbox') });
+  expect(await sandboxFault({}, [], [], 'win32')).toMatchObject({
+    words: expect.stringContaining('no sandbox'),
+  });
 });
 
 const gap = (level: ClaudeSettings['level'], sandbox: ClaudeSettings['sandbox']) =>

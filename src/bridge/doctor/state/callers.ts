@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { loadKernel } from '../../../base/process/kernel.ts';
+import { containModes } from '../../../domain/contain-mode.ts';
 import { type AuthorityLevel, authorityLevel, levelWords } from '../../../domain/views/authority-level.ts';
 import { ok, warning } from '../../../domain/views/check.ts';
 import type { Examination } from '../examination.ts';
@@ -10,20 +11,23 @@ const remedy =
   'Install synthesis again without `--omit=optional`, or set `operator.unknown` to `allow` in its configuration.';
 
 /** So it is by choice of the machine, and no mistake. */
-const advice: Record<Exclude<AuthorityLevel, 'apart' | 'missing'>, string> = {
+const advice: Record<Exclude<AuthorityLevel, 'apart' | 'missing' | 'contained'>, string> = {
   root: 'Run the bridge as a user of its own where that matters.',
   other: 'With `operator.unknown` set to `refuse`, questions are answered in chats or with a token.',
 };
 
 /** Says whether what Claude Code starts is told apart from its user here, and what that does not hold. */
-export const callers: Examination = async () => {
+export const callers: Examination = async ({ config }) => {
   const { platform } = process;
   const level = authorityLevel({
     platform,
     hasKernel: loadKernel() !== undefined,
     isRoot: process.getuid?.() === 0,
+    isContained: !containModes(config).has('off'),
   });
   if (level === 'missing') return [warning(name, levelWords.missing, remedy)];
+  if (level === 'contained')
+    return [ok(name, `${levelWords.contained} \`synthesis docs security\` lists what it does not hold.`)];
   if (level !== 'apart') return [ok(name, `${levelWords[level]} ${advice[level]}`)];
   const traced = isTraced()
     ? ' Programs of yours may trace each other (`kernel.yama.ptrace_scope` is 0).'

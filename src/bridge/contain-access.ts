@@ -47,6 +47,7 @@ export function containAccess(config: Config, key: string, { own, controlPath, e
       ...vaults,
       ...(env.TMUX_TMPDIR ? [join(env.TMUX_TMPDIR, `tmux-${uid}`)] : []),
     ],
+    isRoot: process.geteuid?.() === 0,
     write: containWrite.map((path) => (path.startsWith('~/') ? join(home, path.slice(2)) : path)),
     lets: containLet,
     claude: {

@@ -8,7 +8,13 @@ function run(script: string, before: string[] = []): { program: Program; told: (
   const told: (string | HostExit)[] = [];
   const program = new Program({
     spec: {
-      argv: [...before, '/bin/sh', '-c', script] as [string, ...string[]],
+      argv: [
+        before[0] ?? '/bin/sh',
+        ...before.slice(1),
+        ...(before.length > 0 ? ['/bin/sh'] : []),
+        '-c',
+        script,
+      ],
       ...(before.length > 0 && { contained: true }),
       env: { PATH: '/usr/bin:/bin' },
       cwd: '/',

@@ -18,6 +18,8 @@ export interface ContainAccess extends Surroundings {
   secret: readonly string[];
   write: readonly string[];
   lets: readonly ContainLet[];
+  /** Everything runs as root, whose files in `/proc` are settings of the kernel. */
+  isRoot: boolean;
   /** Claude Code's own folder, and the file beside it. */
   claude: { folder: string; config: string };
 }
@@ -51,6 +53,13 @@ const signIn = ['.credentials.json', '.device-keys.json'];
 /** Besides `lasting`: git runs programs that its configuration names, and Claude Code those of `.mcp.json`. */
 const alsoLasting = ['.git/config', '.mcp.json'];
 
+/**
+ * Of root, and writable for it without any capability: through `sys/kernel/core_pattern` alone the kernel starts programs,
+ * outside and as root. bubblewrap 0.8 closes only what it may write to itself. Claude Code's own sandbox cannot be made where
+ * these are mounted, and as root never.
+ */
+const ofKernel = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'mtrr', 'acpi', 'scsi'];
+
 /** Returns what is mounted, in no order. What is not there cannot be hidden, and is left out. */
 export function containMounts(room: Room, disk: Disk): Mount[] {
   const { access } = room;
@@ -65,7 +74,9 @@ export function containMounts(room: Room, disk: Disk): Mount[] {
   // Where the work folder lies in one of them, it is seen all the same.
   const isOwn = (path: string) =>
     own.some((each) => holds(each.path, path) && !(holds(each.path, cwd) && holds(cwd, path)));
+  const kernel = access.isRoot ? ofKernel.map((name) => `/proc/${name}`) : [];
   return [
+    ...kernel.flatMap((path) => shown(path, 'read', disk)),
     ...base,
     ...secret.flatMap((path) => hidden(path, disk)),
     ...work,

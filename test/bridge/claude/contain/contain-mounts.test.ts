@@ -22,10 +22,25 @@ const folders = [
     '/w/.git',
     '/w/.git/hooks',
   ],
-  ...['/state', '/state/s1', '/state/s1/text', '/state/memory', '/state/media', '/home/u/build', '/etc'],
+  ...[
+    '/state',
+    '/state/s1',
+    '/state/s1/text',
+    '/state/memory',
+    '/state/media',
+    '/home/u/build',
+    '/etc',
+    '/proc/sys',
+  ],
 ];
 const files = [
-  ...['/run/docker.sock', '/run/user/7/bus', '/home/u/.config.json', '/home/u/.claude/settings.json'],
+  ...[
+    '/proc/mtrr',
+    '/run/docker.sock',
+    '/run/user/7/bus',
+    '/home/u/.config.json',
+    '/home/u/.claude/settings.json',
+  ],
   ...['/home/u/.claude/.credentials.json', '/home/u/.claude/history.jsonl', '/w/.git/config', '/w/CLAUDE.md'],
   ...['/run/resolv.conf', '/home/u/agent.sock', '/home/u/.ssh/known_hosts'],
 ];
@@ -55,6 +70,7 @@ const access: ContainAccess = {
   secret: ['/home/u/.ssh', '/home/u/.gnupg', '/home/u/.aws', '/home/u/.nothing', '/home/u/notes'],
   write: [],
   lets: [],
+  isRoot: false,
   claude: { folder: '/home/u/.claude', config: '/home/u/.claude.json' },
 };
 const own = {
@@ -148,6 +164,15 @@ test('what the configuration opens is open, but for what is the bridge’s', () 
 test('a vault that is the work folder is worked in', () => {
   expect(seen({ secret: ['/w'] })('/w/x')).toBe('write');
   expect(seen({ secret: ['/w'] }, { cwd: '/w' })('/w/.git/hooks/x')).toBe('read');
+});
+
+test('as root, and only then, the settings of the kernel are closed', () => {
+  const closed = (isRoot: boolean) =>
+    containMounts({ access: { ...access, isRoot }, cwd: '/w', programs: [], own }, disk)
+      .filter(({ path, as }) => path.startsWith('/proc/') && as === 'read')
+      .map(({ path }) => path);
+  // What is mounted in /proc keeps Claude Code's own sandbox from being made.
+  expect([closed(false), closed(true)]).toEqual([[], ['/proc/sys', '/proc/mtrr']]);
 });
 
 test('programs in a folder for temporary files are there', () => {

@@ -1,5 +1,4 @@
 // Which setting of `contain` lets Claude Code do more.
-import type { Config } from '../protocol/settings/config.ts';
 import type { ContainMode } from '../protocol/settings/contain.ts';
 
 /** From loose to tight: with `on` Claude Code runs as you where it cannot be contained, with `required` nothing runs. */
@@ -8,13 +7,3 @@ const tightness: Readonly<Record<ContainMode, number>> = { off: 0, on: 1, requir
 /** True when `mode` lets Claude Code do more than `other`. */
 export const isLooserContain = (mode: ContainMode = 'off', other: ContainMode = 'off'): boolean =>
   tightness[mode] < tightness[other];
-
-/** Every setting of `contain` that sessions are started with by the configuration. */
-export function containModes({
-  contain,
-  profiles,
-}: Pick<Config, 'contain' | 'profiles'>): ReadonlySet<ContainMode> {
-  const own = profiles.flatMap((profile) => profile.contain ?? []);
-  const isUsed = !profiles.some(({ match, contain: mode }) => match === '*' && mode !== undefined);
-  return new Set(isUsed ? [contain, ...own] : own);
-}

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeIn } from '../support/code-in.ts';
@@ -140,7 +140,7 @@ const ways: Record<string, { try: () => string; inside?: true }> = {
   'adds something the shell starts with': { try: () => appends(home('.profile')) },
   'replaces a program of the user': { try: () => appends(home('.local/bin/tool')) },
   'adds a program': { try: () => appends(home('.local/bin/ls')) },
-  'changes this program': { try: () => `[ -w ${program} ] && touch -c ${program}` },
+  'changes this program': { try: () => `[ -w ${program} ]`, inside: true },
   'changes the user’s settings of Claude Code': {
     try: () => `cp ${home('.claude/settings.json')} x && cp x ${home('.claude/settings.json')}`,
   },
@@ -148,6 +148,9 @@ const ways: Record<string, { try: () => string; inside?: true }> = {
   'adds a hook of git': { try: () => appends('.git/hooks/post-commit') },
   'changes the configuration of git': { try: () => 'git config core.fsmonitor evil' },
   'puts another repository in its place': { try: () => 'mv .git .old && mv .old .git' },
+  'changes what Claude Code is told in this folder': {
+    try: () => `mkdir -p ${memoryOf()} && echo x >>${memoryOf()}/MEMORY.md`,
+  },
   'changes CLAUDE.md': { try: () => appends('CLAUDE.md') },
   'changes .mcp.json': { try: () => 'cp .mcp.json x && cp x .mcp.json' },
   'gains a right by a program that has one': { try: () => "grep -q 'NoNewPrivs:.0' /proc/self/status" },
@@ -169,6 +172,7 @@ const ways: Record<string, { try: () => string; inside?: true }> = {
 };
 
 let asked = '';
+const memoryOf = () => home('.claude/projects', world.cwd.replaceAll(/[^A-Za-z0-9]/g, '-'), 'memory');
 const ttyOf = () => /\/dev\/pts\/\d+/.exec(shell.raw)?.[0] ?? '/dev/none';
 const hostSocket = (): string => {
   const folders = readdirSync(join(state, 'sessions')).map((name) =>
@@ -243,6 +247,39 @@ test('what is let in is reached, and nothing else is', async () => {
     lines.map((each) => `(${each}) 2>/dev/null && echo yes || echo no`).join('\n'),
   );
   expect(said.trim().split('\n')).toEqual(['yes', 'yes', 'no', 'no']);
+});
+
+test('what is not held is as the documentation admits it', async () => {
+  const [abstract, port] = [
+    `contain-${process.pid}`,
+    createServer((peer) => peer.end()).listen(0, '127.0.0.1'),
+  ];
+  await once(port, 'listening');
+  listening.push(port);
+  await listen(`\0${abstract}`);
+  const lines = {
+    'abstract sockets': node(
+      `require('net').connect('\\0' + '${abstract}').on('connect', () => process.exit(0)).on('error', () => process.exit(1))`,
+    ),
+    ports: node(
+      `require('net').connect(${(port.address() as AddressInfo).port}, '127.0.0.1').on('connect', () => process.exit(0)).on('error', () => process.exit(1))`,
+    ),
+    'Sockets elsewhere': dial(home('agent.sock')),
+    '`.git/commondir`': 'touch .git/commondir && rm .git/commondir',
+    '`package.json`': 'echo {} >package.json',
+    cache: 'touch ~/.cache/filled',
+  };
+  const said = await script(
+    'inside',
+    'admits.sh',
+    Object.values(lines)
+      .map((each) => `(${each}) && echo yes || echo no`)
+      .join('\n'),
+  );
+  expect(said.trim().split('\n')).toEqual(Object.keys(lines).map(() => 'yes'));
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/reference/config.md'), 'utf8');
+  const [, admitted = ''] = /\*\*What it does not hold\.\*\*(.+)/.exec(page) ?? [];
+  for (const words of Object.keys(lines)) expect(admitted).toContain(words);
 });
 
 test('Claude Code’s own sandbox works inside, or is refused in words where it cannot', async () => {

@@ -1,6 +1,7 @@
 // Whether Claude Code can be contained where the configuration wants it.
-import { containModes } from '../../domain/contain-mode.ts';
+
 import { type Check, failed, warning } from '../../domain/views/check.ts';
+import { containModes } from '../../domain/views/contain-modes.ts';
 import type { Config } from '../../protocol/settings/config.ts';
 import { type ContainFault, containFault, folderAtFault } from '../claude/contain/contain-fault.ts';
 

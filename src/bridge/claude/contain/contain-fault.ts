@@ -28,18 +28,23 @@ export async function containFault(
   env: Env,
   platform: NodeJS.Platform = process.platform,
 ): Promise<ContainFault | undefined> {
+  const found = findBwrap(env, platform);
+  return typeof found === 'string' ? await triedIn([found, ...least]) : found;
+}
+
+/** Returns bubblewrap's executable, or why there is none. */
+export function findBwrap(env: Env, platform: NodeJS.Platform = process.platform): string | ContainFault {
   if (platform !== 'linux')
     return {
       words: 'Claude Code can be contained on Linux only.',
       remedy: 'Set `contain` to `off`, or run the bridge on Linux or in WSL 2.',
     };
-  const bwrap = findExecutable('bwrap', env.PATH);
-  if (!bwrap)
-    return {
+  return (
+    findExecutable('bwrap', env.PATH) ?? {
       words: 'bubblewrap (`bwrap`) was not found on the PATH of the bridge.',
       remedy: 'Install it, for example with `apt-get install bubblewrap`.',
-    };
-  return await triedIn([bwrap, ...least]);
+    }
+  );
 }
 
 /** Returns what keeps a program from being started like this; undefined when nothing does. Never rejects. */

@@ -144,6 +144,7 @@ function claudeFolder({ access, own }: Room, disk: Disk): Mount[] {
     ...settings.flatMap((name) => mount(name, 'read')),
     ...signIn.flatMap((name) => mount(name, 'write')),
     ...own.projects.map((name): Mount => ({ path: join(path, name), as: 'write' })),
+    ...own.closed.map((name): Mount => ({ path: join(path, name), as: 'read' })),
   ];
 }
 

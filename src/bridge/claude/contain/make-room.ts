@@ -1,15 +1,19 @@
 // What a session's Claude Code is started in, when it is to be contained.
 import type { AgentSession } from '../../app/ports.ts';
-import { findExecutable } from '../launch/find-executable.ts';
 import type { LaunchSpec } from '../launch/launch-spec.ts';
 import { claimMemoryFolder } from '../launch/memory-folder.ts';
 import { claimSessionDir } from '../launch/session-files.ts';
 import type { AgentOptions } from '../options.ts';
 import { containArgs } from './contain-args.ts';
-import { type ContainFault, containFault, folderAtFault, triedIn } from './contain-fault.ts';
+import { type ContainFault, findBwrap, folderAtFault, triedIn } from './contain-fault.ts';
 import { type ContainAccess, containMounts } from './contain-mounts.ts';
 import { realDisk } from './disk.ts';
 import { privateClaude } from './private-claude.ts';
+
+type RoomOptions = Pick<
+  AgentOptions,
+  'env' | 'stateDir' | 'nodePath' | 'channelEntry' | 'containFor' | 'sharesMemory'
+>;
 
 export interface MadeRoom {
   /** What stands before a command that is to run in there. */
@@ -23,16 +27,17 @@ export interface MadeRoom {
  * @param command of Claude Code @returns why there can be none; never rejects
  */
 export async function makeRoom(
-  options: Pick<AgentOptions, 'env' | 'stateDir' | 'nodePath' | 'channelEntry' | 'containFor'>,
+  options: RoomOptions,
   session: AgentSession,
   command: readonly string[],
 ): Promise<MadeRoom | ContainFault> {
   const { env, stateDir } = options;
   const { cwd } = session.launch;
   const access = options.containFor?.(session.key);
-  const bwrap = findExecutable('bwrap', env.PATH);
-  const fault = folderAtFault(cwd, env) ?? (await containFault(env));
-  if (fault || !access || !bwrap) return fault ?? { words: 'Nothing says how to contain it.', remedy: '' };
+  const bwrap = findBwrap(env);
+  if (typeof bwrap !== 'string') return bwrap;
+  const fault = folderAtFault(cwd, env);
+  if (fault || !access) return fault ?? { words: 'Nothing says how to contain it.', remedy: '' };
   try {
     const prefix = [bwrap, ...argsFor(access, options, session, command)] as const;
     const refused = await triedIn(prefix);
@@ -48,14 +53,19 @@ export async function makeRoom(
 
 function argsFor(
   access: ContainAccess,
-  { stateDir, nodePath, channelEntry }: Pick<AgentOptions, 'stateDir' | 'nodePath' | 'channelEntry'>,
-  { key, claude, launch }: AgentSession,
+  { stateDir, nodePath, channelEntry, ...options }: RoomOptions,
+  { key, claude, launch, resume }: AgentSession,
   command: readonly string[],
 ): string[] {
   const dir = claimSessionDir(stateDir, key);
   claimMemoryFolder(stateDir, key);
   const cwd = realDisk.real(launch.cwd) ?? launch.cwd;
-  const own = privateClaude(dir, access.claude, { claude, cwd });
+  const own = privateClaude(dir, access.claude, {
+    claude,
+    cwd,
+    resumes: resume,
+    sharesMemory: options.sharesMemory?.(key) ?? false,
+  });
   const programs = [...command, nodePath, channelEntry].filter((path) => path.startsWith('/'));
   return containArgs(containMounts({ access, cwd, programs, own }, realDisk), launch.cwd);
 }

@@ -29,17 +29,29 @@ export interface PrivateClaude {
   text: string;
   /** Folders of its transcripts, in Claude Code's own folder of the user. */
   projects: string[];
+  /** In those, what every Claude Code of the folder is told: to read alone, unless it is this session's memory, too. */
+  closed: string[];
+}
+
+export interface Contained {
+  /** Id of its Claude session. */
+  claude: string;
+  /** Without links. */
+  cwd: string;
+  /** It goes on with a conversation; else nothing of the one before is kept. */
+  resumes: boolean;
+  sharesMemory: boolean;
 }
 
 /**
  * Makes it as it is at a start.
- * @param dir the session's @param user Claude Code's own folder of the user, and the file beside it @param cwd without links
+ * @param dir the session's @param user Claude Code's own folder of the user, and the file beside it
  * @throws UnsafePathError, or the system's error
  */
 export function privateClaude(
   dir: string,
   user: { folder: string; config: string },
-  { claude: id, cwd }: { claude: string; cwd: string },
+  { claude: id, cwd, resumes, sharesMemory }: Contained,
 ): PrivateClaude {
   const text = claimTextFolder(dir);
   const claude = claimDirectory(join(dir, 'contain', 'claude'));
@@ -47,7 +59,8 @@ export function privateClaude(
   for (const name of readdirSync(claude)) {
     const path = join(claude, name);
     // A link in the place of a folder would have bubblewrap make places where it leads.
-    if (!kept.has(name) || lstatSync(path).isSymbolicLink()) rmSync(path, { recursive: true, force: true });
+    if (!resumes || !kept.has(name) || lstatSync(path).isSymbolicLink())
+      rmSync(path, { recursive: true, force: true });
   }
   writePrivate(
     join(claude, configFile),
@@ -59,7 +72,12 @@ export function privateClaude(
       ),
     ),
   );
-  return { dir, claude, text, projects: projectsOf(user.folder, id, cwd) };
+  const projects = projectsOf(user.folder, id, cwd);
+  const closed = sharesMemory
+    ? []
+    : projects.filter((name) => name !== 'projects').map((name) => join(name, 'memory'));
+  for (const name of closed) mkdirSync(join(user.folder, name), { recursive: true, mode: 0o700 });
+  return { dir, claude, text, projects, closed };
 }
 
 type Config = Record<string, unknown>;

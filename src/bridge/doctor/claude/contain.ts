@@ -1,8 +1,8 @@
 // The wall around Claude Code, proven from inside: a program that is started as Claude Code would be tries to leave.
 import { join } from 'node:path';
 import { readPrivate } from '../../../base/files/private-file.ts';
-import { containModes } from '../../../domain/contain-mode.ts';
 import { type Check, failed, ok, warning } from '../../../domain/views/check.ts';
+import { containModes } from '../../../domain/views/contain-modes.ts';
 import { realDisk } from '../../claude/contain/disk.ts';
 import { prices } from '../../claude/contain/let-in.ts';
 import { tryInside } from '../../claude/contain/try-inside.ts';

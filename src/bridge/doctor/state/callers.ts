@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { loadKernel } from '../../../base/process/kernel.ts';
-import { containModes } from '../../../domain/contain-mode.ts';
 import { type AuthorityLevel, authorityLevel, levelWords } from '../../../domain/views/authority-level.ts';
 import { ok, warning } from '../../../domain/views/check.ts';
+import { containModes } from '../../../domain/views/contain-modes.ts';
 import type { Examination } from '../examination.ts';
 
 const name = 'callers';

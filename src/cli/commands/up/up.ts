@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Bridge, BridgeOptions } from '../../../bridge/main.ts';
-import { containModes } from '../../../domain/contain-mode.ts';
+import { containModes } from '../../../domain/views/contain-modes.ts';
 import type { GatewayStatus } from '../../../domain/views/control.ts';
 import { goOnWords } from '../../../domain/views/words/claude-words.ts';
 import type { JournalRow } from '../../../protocol/events/events.ts';

@@ -78,6 +78,7 @@ const own = {
   claude: '/state/s1/claude',
   text: '/state/s1/text',
   projects: ['projects/-w'],
+  closed: ['projects/-w/memory'],
 };
 
 /** How a path is seen: by the nearest mount. */
@@ -119,6 +120,7 @@ test.each<[string, string]>([
   ['/home/u/.claude/.credentials.json', 'write'],
   ['/home/u/.bashrc', 'read'],
   ['/home/u/.claude/settings.json', 'read'],
+  ['/home/u/.claude/projects/-w/memory/MEMORY.md', 'read'],
   ['/home/u/.claude/skills/x', 'read'],
   ['/w/.git/hooks/x', 'read'],
   ['/w/.git/config', 'read'],

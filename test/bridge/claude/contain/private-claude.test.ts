@@ -13,7 +13,7 @@ function places() {
   const config = join(home, '.claude.json');
   return { home, dir, user: { folder, config } };
 }
-const session = { claude: 'id', cwd: '/w/project' };
+const session = { claude: 'id', cwd: '/w/project', resumes: true, sharesMemory: false };
 const contentOf = (path: string) => JSON.parse(readFileSync(join(path, '.claude.json'), 'utf8'));
 
 test('it has the user’s own configuration, and of its own only that the folder is trusted', () => {
@@ -50,6 +50,9 @@ test('what a resumed conversation may want stays, and nothing else: no settings,
   privateClaude(dir, user, session);
   expect(readdirSync(claude).sort()).toEqual(['.claude.json', 'file-history', 'history.jsonl']);
   expect(existsSync(join(home, 'precious/file'))).toBe(true);
+  // A conversation that begins anew under the same name has nothing of the one before.
+  privateClaude(dir, user, { ...session, resumes: false });
+  expect(readdirSync(claude)).toEqual(['.claude.json']);
 });
 
 test('its transcripts are those of its folder, and of the one in which the conversation began', () => {
@@ -59,8 +62,15 @@ test('its transcripts are those of its folder, and of the one in which the conve
   writeFileSync(join(user.folder, 'projects/-w-old/id.jsonl'), '');
   expect(privateClaude(dir, user, session).projects).toEqual(['projects/-w-project', 'projects/-w-old']);
   // Claude Code shortens names that are longer, in a way that is its own.
-  const deep = { claude: 'new', cwd: `/${'d'.repeat(250)}` };
+  const deep = { ...session, claude: 'new', cwd: `/${'d'.repeat(250)}` };
   expect(privateClaude(dir, user, deep).projects).toEqual(['projects']);
+});
+
+test('what every Claude Code of the folder is told is closed, unless it is this session’s memory', () => {
+  const { dir, user } = places();
+  expect(privateClaude(dir, user, session).closed).toEqual(['projects/-w-project/memory']);
+  expect(existsSync(join(user.folder, 'projects/-w-project/memory'))).toBe(true);
+  expect(privateClaude(dir, user, { ...session, sharesMemory: true }).closed).toEqual([]);
 });
 
 test.each(['', '{', '[]', '{"projects":7}'])(

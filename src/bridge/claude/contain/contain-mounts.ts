@@ -114,7 +114,7 @@ function needed({ access, programs }: Room, disk: Disk): Mount[] {
   const gone = emptied(access, disk);
   const paths = [
     home,
-    ...programs.flatMap((path) => [dirname(path), dirname(disk.real(path) ?? path)]),
+    ...programs.flatMap((path) => [path, disk.real(path) ?? path]).flatMap((path) => [path, dirname(path)]),
     ...(env.PATH ?? '').split(':'),
     disk.real('/etc/resolv.conf') ?? '',
   ];

@@ -31,11 +31,14 @@ const folders = [
     '/home/u/build',
     '/etc',
     '/proc/sys',
+    '/tmp/bin',
+    '/run/sw/bin',
   ],
 ];
 const files = [
   ...[
     '/proc/mtrr',
+    '/tmp/bin/claude',
     '/run/docker.sock',
     '/run/user/7/bus',
     '/home/u/.config.json',
@@ -177,8 +180,14 @@ test('as root, and only then, the settings of the kernel are closed', () => {
   expect([closed(false), closed(true)]).toEqual([[], ['/proc/sys', '/proc/mtrr']]);
 });
 
-test('programs in a folder for temporary files are there', () => {
+test('programs that lie where everything else is absent are there, and so is what PATH names', () => {
   const look = seen({}, { programs: ['/tmp/bin/claude'] });
-  expect(look('/tmp/other')).toBe('scratch');
+  expect(['/tmp/bin/claude', '/run/sw/bin/git', '/tmp/other', '/run/sw/x'].map(look)).toEqual([
+    'read',
+    'read',
+    'scratch',
+    'empty',
+  ]);
+  expect(seen()('/tmp/bin/claude')).toBe('scratch');
   expect(seen({ home: '/home/u', env: { TMPDIR: '/home' } })('/home/u/.bashrc')).toBe('read');
 });

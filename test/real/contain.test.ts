@@ -70,6 +70,7 @@ beforeAll(async () => {
     writeFileSync(home(file), file.endsWith('.json') ? '{}' : 'MINE');
   }
   mkdirSync(home('shared'));
+  mkdirSync(home('.npm/_cacache'), { recursive: true });
   for (const name of ['CLAUDE.md', '.mcp.json']) writeFileSync(work(name), '{}');
   execFileSync('git', ['init', '-q', world.cwd]);
   await listen(home('run/bus'));
@@ -231,6 +232,8 @@ test('ordinary work goes on: files, git, node, a server of its own, caches, its 
   for (const words of ['changed', '1', 'node 2', 'SERVED', 'cached', '/tmp/', 'True'])
     expect(said).toContain(words);
   expect(readFileSync(work('file.txt'), 'utf8')).toBe('changed\n');
+  // The user's shell may run what lies in the user's own.
+  expect(existsSync(home('.cache/tool'))).toBe(false);
   expect(readFileSync(join(memory, 'note.md'), 'utf8')).toBe('remembered\n');
 });
 
@@ -267,7 +270,7 @@ test('what is not held is as the documentation admits it', async () => {
     'Sockets elsewhere': dial(home('agent.sock')),
     '`.git/commondir`': 'touch .git/commondir && rm .git/commondir',
     '`package.json`': 'echo {} >package.json',
-    cache: 'touch ~/.cache/filled',
+    cache: 'touch ~/.npm/_cacache/filled',
   };
   const said = await script(
     'inside',

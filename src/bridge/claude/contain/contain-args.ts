@@ -36,12 +36,16 @@ function inOrder(mounts: readonly Mount[]): Mount[] {
   return [...byPath.values()].sort((one, other) => depth(one.path) - depth(other.path));
 }
 
-/** What is hidden in something hidden needs no place of its own, and would be an empty file in it. */
+/**
+ * What is hidden in something hidden, or in a folder that another one stands for, is not there. A place for it would be made
+ * in that other folder, in which Claude Code may have left links.
+ */
 function withoutNeedless(ordered: readonly Mount[]): Mount[] {
   const kept: Mount[] = [];
   for (const mount of ordered) {
     const above = kept.findLast(({ path }) => holds(path, mount.path));
-    if (!(isHidden(mount) && above && isHidden(above))) kept.push(mount);
+    const isGone = above !== undefined && (isHidden(above) || ('from' in above && above.from !== undefined));
+    if (!(isHidden(mount) && isGone)) kept.push(mount);
   }
   return kept;
 }

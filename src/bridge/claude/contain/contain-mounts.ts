@@ -36,7 +36,7 @@ export interface Room {
 
 /** In the home folder: what package managers keep. What they keep programs in (`~/.npm/_npx`) is left out. */
 const caches = [
-  ...['.cache', '.npm/_cacache', '.npm/_logs', '.cargo/registry', '.cargo/git', '.m2/repository'],
+  ...['.npm/_cacache', '.npm/_logs', '.cargo/registry', '.cargo/git', '.m2/repository'],
   ...['.gradle/caches', 'go/pkg', '.local/share/pnpm/store', '.nuget/packages'],
 ];
 
@@ -64,7 +64,7 @@ const ofKernel = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'mtrr', 'acpi', 's
 export function containMounts(room: Room, disk: Disk): Mount[] {
   const { access } = room;
   const base = [...emptied(access, disk), ...needed(room, disk)];
-  const work = [...writable(access, disk), ...claudeFolder(room, disk), ...workFolder(room.cwd, disk)];
+  const work = [...writable(room, disk), ...claudeFolder(room, disk), ...workFolder(room.cwd, disk)];
   const open = ContainLet.options.filter((name) => access.lets.includes(name));
   const shut = ContainLet.options.filter((name) => !access.lets.includes(name));
   const secret = [...access.secret, ...shut.flatMap((name) => doors[name].places(access))];
@@ -124,11 +124,16 @@ function needed({ access, programs }: Room, disk: Disk): Mount[] {
     .map((path) => ({ path, as: 'read' }));
 }
 
-function writable({ home, env }: ContainAccess, disk: Disk): Mount[] {
-  const places = [env.XDG_CACHE_HOME, ...caches.map((name) => join(home, name))];
-  return places
-    .flatMap((path) => shown(path, 'write', disk))
+function writable({ access: { home, env }, own }: Room, disk: Disk): Mount[] {
+  const places = [env.XDG_CACHE_HOME, join(home, '.cache')]
+    .flatMap((path) => folder(path, 'scratch', disk))
     .filter(({ path }) => !holds(path, disk.real(home) ?? home));
+  return [
+    ...places.map(
+      ({ path }): Mount => (own ? { path, as: 'write', from: own.cache } : { path, as: 'scratch' }),
+    ),
+    ...caches.flatMap((name) => shown(join(home, name), 'write', disk)),
+  ];
 }
 
 /** Its own folder there is the session's; of the user's it has the settings to read, and the transcripts of its folder. */

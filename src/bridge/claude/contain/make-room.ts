@@ -4,6 +4,7 @@ import type { LaunchSpec } from '../launch/launch-spec.ts';
 import { claimMemoryFolder } from '../launch/memory-folder.ts';
 import { claimSessionDir } from '../launch/session-files.ts';
 import type { AgentOptions } from '../options.ts';
+import { clearLinks } from './clear-links.ts';
 import { containArgs } from './contain-args.ts';
 import { type ContainFault, findBwrap, folderAtFault, triedIn } from './contain-fault.ts';
 import { type ContainAccess, containMounts } from './contain-mounts.ts';
@@ -67,7 +68,9 @@ function argsFor(
     sharesMemory: options.sharesMemory?.(key) ?? false,
   });
   const programs = [...command, nodePath, channelEntry].filter((path) => path.startsWith('/'));
-  return containArgs(containMounts({ access, cwd, programs, own }, realDisk), launch.cwd);
+  const mounts = containMounts({ access, cwd, programs, own }, realDisk);
+  clearLinks(mounts);
+  return containArgs(mounts, launch.cwd);
 }
 
 /** Returns how the same is started in there. */

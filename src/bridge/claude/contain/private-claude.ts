@@ -27,6 +27,8 @@ export interface PrivateClaude {
   dir: string;
   claude: string;
   text: string;
+  /** What stands at `~/.cache`: shells and git hooks run what lies in the user's. It stays for the next start. */
+  cache: string;
   /** Folders of its transcripts, in Claude Code's own folder of the user. */
   projects: string[];
   /** In those, what every Claude Code of the folder is told: to read alone, unless it is this session's memory, too. */
@@ -55,6 +57,7 @@ export function privateClaude(
 ): PrivateClaude {
   const text = claimTextFolder(dir);
   const claude = claimDirectory(join(dir, 'contain', 'claude'));
+  const cache = claimDirectory(join(dir, 'contain', 'cache'));
   const before = configIn(() => readPrivate(join(claude, configFile)));
   for (const name of readdirSync(claude)) {
     const path = join(claude, name);
@@ -77,7 +80,7 @@ export function privateClaude(
     ? []
     : projects.filter((name) => name !== 'projects').map((name) => join(name, 'memory'));
   for (const name of closed) mkdirSync(join(user.folder, name), { recursive: true, mode: 0o700 });
-  return { dir, claude, text, projects, closed };
+  return { dir, claude, text, cache, projects, closed };
 }
 
 type Config = Record<string, unknown>;

@@ -80,6 +80,17 @@ test('it has no capability, no namespace of ours, and does not outlive who start
   expect(args).not.toContain('--unshare-net');
 });
 
+test('no place is made in a folder that stands for another one, for what is hidden there', () => {
+  const args = containArgs(
+    [
+      { path: '/home/u/.cache', as: 'write', from: '/own/cache' },
+      { path: '/home/u/.cache/synthesis', as: 'empty' },
+    ],
+    '/work',
+  );
+  expect(args).not.toContain('/home/u/.cache/synthesis');
+});
+
 test('what comes from elsewhere is named, and the last word on a path counts', () => {
   const seen = inside(
     containArgs(

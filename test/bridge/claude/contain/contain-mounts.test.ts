@@ -80,6 +80,7 @@ const own = {
   dir: '/state/s1',
   claude: '/state/s1/claude',
   text: '/state/s1/text',
+  cache: '/state/s1/cache',
   projects: ['projects/-w'],
   closed: ['projects/-w/memory'],
 };
@@ -99,7 +100,7 @@ function seen(more: Partial<ContainAccess> = {}, room: Partial<Room> = {}) {
 }
 
 test.each([
-  ...['/state/token', '/state/journal.db', '/home/u/.config.json', '/home/u/.cache/synthesis/x'],
+  ...['/state/token', '/state/journal.db', '/home/u/.config.json'],
   ...['/home/u/.ssh/id', '/home/u/.gnupg/x', '/home/u/.aws/x', '/home/u/notes/a.md', '/home/u/agent.sock'],
   ...[
     '/run/docker.sock',

@@ -35,6 +35,12 @@ export function allowedDomains(config: Config, key: string): readonly string[] {
   return profileFor(config, key).allowedDomains ?? config.allowedDomains;
 }
 
+/** What this session's Claude Code may write to, and what it reaches, where it is contained. */
+export function containChoice(config: Config, key: string): Pick<Config, 'containWrite' | 'containLet'> {
+  const { containWrite = config.containWrite, containLet = config.containLet } = profileFor(config, key);
+  return { containWrite, containLet };
+}
+
 /** On which node of the cluster a conversation with this key is to live; undefined for wherever it begins. */
 export const pinnedNode = (config: Config, key: string): string | undefined => profileFor(config, key).node;
 
@@ -55,12 +61,14 @@ export function vaultFor({ vault, profiles }: VaultChoice, key: string): VaultSe
 export function launchOptions(config: Config & { cwd: string }, key: string): LaunchOptions {
   const profile = profileFor(config, key);
   const sandbox = profile.sandbox ?? config.sandbox;
+  const contain = profile.contain ?? config.contain;
   return {
     cwd: resolve(config.cwd, profile.cwd ?? '.'),
     permissionMode: profile.permissionMode ?? config.permissionMode,
     ...(profile.permissionMode !== undefined &&
       profile.match !== undefined && { permissionProfile: profile.match }),
     ...(sandbox !== 'off' && { sandbox }),
+    ...(contain !== 'off' && { contain }),
     delivery: profile.delivery ?? config.delivery,
     ...(profile.model !== undefined && { model: profile.model }),
   };

@@ -10,7 +10,7 @@ import type { OwnFiles } from './own-files.ts';
 import { allowedDomains } from './profiles.ts';
 
 /** In the home folder. */
-const secrets = ['.ssh', '.aws', '.config/gh', '.gnupg'];
+export const secretFolders: readonly string[] = ['.ssh', '.aws', '.config/gh', '.gnupg'];
 
 interface Places {
   own: Pick<OwnFiles, 'stateDir' | 'files'>;
@@ -23,7 +23,7 @@ export function sandboxAccess(config: Config, key: string, { own, controlPath, e
   const home = env.HOME || homedir();
   const vaults = [config, ...config.profiles].flatMap(({ vault }) => (vault ? [vault.path] : []));
   const hidden = [
-    ...secrets.map((name) => join(home, name)),
+    ...secretFolders.map((name) => join(home, name)),
     own.stateDir,
     ...own.files,
     runtimePlace(controlPath),
@@ -34,7 +34,7 @@ export function sandboxAccess(config: Config, key: string, { own, controlPath, e
 }
 
 /** The folder of the sockets, where it is the bridge's own. */
-const runtimePlace = (controlPath: string): string => {
+export const runtimePlace = (controlPath: string): string => {
   const folder = dirname(controlPath);
   return basename(folder) === 'synthesis' ? folder : controlPath;
 };

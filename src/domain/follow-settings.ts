@@ -2,6 +2,7 @@
 // of its Claude Code on; what could grant more waits until the operator restarts it.
 import type { LaunchOptions } from '../protocol/events/events.ts';
 import { isStartFailure } from '../protocol/events/failures.ts';
+import { isLooserContain } from './contain-mode.ts';
 import { isLooser } from './permission-mode.ts';
 import { isLooserSandbox } from './sandbox-mode.ts';
 import type { Session } from './state/session.ts';
@@ -15,7 +16,7 @@ export interface Settings {
 }
 
 /**
- * A looser mode or sandbox waits, and so does another folder: it is neither tighter nor looser, and Claude Code may have to ask
+ * A looser mode, sandbox or wall (`contain`) waits, and so does another folder: it is neither tighter nor looser, and Claude Code may have to ask
  * whether it trusts it. Modes of which neither is tighter follow, or what was taken away would go on.
  * @param isUnstarted nothing was begun in its folder, so that there is nothing to be led away from
  */
@@ -28,7 +29,11 @@ export function followed(kept: LaunchOptions, said: LaunchOptions, isUnstarted: 
   }
   const keepsSandbox = isLooserSandbox(said.sandbox, kept.sandbox);
   if (keepsSandbox && kept.sandbox !== undefined) launch.sandbox = kept.sandbox;
-  return keepsMode || keepsSandbox || launch.cwd !== said.cwd ? { launch, waiting: said } : { launch };
+  const keepsContain = isLooserContain(said.contain, kept.contain);
+  if (keepsContain && kept.contain !== undefined) launch.contain = kept.contain;
+  return keepsMode || keepsSandbox || keepsContain || launch.cwd !== said.cwd
+    ? { launch, waiting: said }
+    : { launch };
 }
 
 /**
@@ -51,5 +56,6 @@ const sameLaunch = (left: LaunchOptions | undefined, right: LaunchOptions | unde
   left?.permissionMode === right?.permissionMode &&
   left?.permissionProfile === right?.permissionProfile &&
   (left?.sandbox ?? 'off') === (right?.sandbox ?? 'off') &&
+  (left?.contain ?? 'off') === (right?.contain ?? 'off') &&
   left?.delivery === right?.delivery &&
   left?.model === right?.model;

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
+import { isLooserContain } from '../../src/domain/contain-mode.ts';
 import { decide } from '../../src/domain/decide/decide.ts';
 import { isUnstarted } from '../../src/domain/follow-settings.ts';
 import { isLooser, modeName } from '../../src/domain/permission-mode.ts';
@@ -61,13 +62,15 @@ const launch = fc
     model: fc.constantFrom(undefined, 'haiku'),
     permissionProfile: fc.constantFrom(undefined, 'a*'),
     sandbox: fc.constantFrom(undefined, ...SandboxMode.options),
+    contain: fc.constantFrom(undefined, 'on' as const, 'required' as const),
   })
   .map(
-    ({ model, permissionProfile, sandbox, ...rest }): LaunchOptions => ({
+    ({ model, permissionProfile, sandbox, contain, ...rest }): LaunchOptions => ({
       ...rest,
       ...(model !== undefined && { model }),
       ...(permissionProfile !== undefined && { permissionProfile }),
       ...(sandbox !== undefined && { sandbox }),
+      ...(contain !== undefined && { contain }),
     }),
   );
 
@@ -113,10 +116,12 @@ test('no Claude Code is started looser than the configuration of its bridge, nor
         if (!before || !now) throw new Error('a session that is open has a Claude');
         expect(isLooser(now.permissionMode, configured.permissionMode)).toBe(false);
         expect(isLooserSandbox(now.sandbox, configured.sandbox)).toBe(false);
+        expect(isLooserContain(now.contain, configured.contain)).toBe(false);
         if (next.does === 'restart') expect(now).toEqual(next.launch);
         else {
           expect(isLooser(now.permissionMode, before.permissionMode)).toBe(false);
           expect(isLooserSandbox(now.sandbox, before.sandbox)).toBe(false);
+          expect(isLooserContain(now.contain, before.contain)).toBe(false);
           expect(now.cwd).toBe(isNew && next.does === 'up' ? configured.cwd : before.cwd);
         }
         // What grants nothing follows; what waits is said, and nothing else is.
@@ -124,6 +129,7 @@ test('no Claude Code is started looser than the configuration of its bridge, nor
         const waits = rowOf(run).waits_for_restart;
         expect(waits?.cwd ?? now.cwd).toBe(configured.cwd);
         expect(waits?.sandbox ?? now.sandbox ?? 'off').toBe(configured.sandbox ?? 'off');
+        expect(waits?.contain ?? now.contain ?? 'off').toBe(configured.contain ?? 'off');
         expect(waits?.permission_mode ?? modeName(now.permissionMode)).toBe(
           modeName(configured.permissionMode),
         );
@@ -222,7 +228,7 @@ test.each<[what: string, commands: Command[], follows: boolean]>([
     const run = apply(commands.reduce(apply, opened(here)), follow(elsewhere));
     expect(started(run)?.cwd).toBe(follows ? '/other' : '/w');
     expect(rowOf(run).waits_for_restart).toEqual(
-      follows ? null : { permission_mode: null, cwd: '/other', sandbox: null },
+      follows ? null : { permission_mode: null, cwd: '/other', sandbox: null, contain: null },
     );
   },
 );
@@ -234,17 +240,22 @@ test.each([
   ['required', 'on', 'required', 'on'],
   ['required', 'off', 'required', 'off'],
   ['on', 'off', 'on', 'off'],
-] as const)('a sandbox that was %s and is to be %s is %s until a restart', (was, is, now, waits) => {
-  const run = apply(
-    opened(launchOf('manual', { sandbox: was })),
-    follow(launchOf('manual', { sandbox: is })),
-  );
-  expect([rowOf(run).sandbox, rowOf(run).waits_for_restart?.sandbox ?? null]).toEqual([now, waits]);
-  expect(rowOf(apply(run, restart(launchOf('manual', { sandbox: is }))))).toMatchObject({
-    sandbox: is,
-    waits_for_restart: null,
-  });
-});
+] as const)(
+  'a sandbox or a wall that was %s and is to be %s is %s until a restart',
+  (was, is, now, waits) => {
+    for (const name of ['sandbox', 'contain'] as const) {
+      const run = apply(
+        opened(launchOf('manual', { [name]: was })),
+        follow(launchOf('manual', { [name]: is })),
+      );
+      expect([rowOf(run)[name], rowOf(run).waits_for_restart?.[name] ?? null]).toEqual([now, waits]);
+      expect(rowOf(apply(run, restart(launchOf('manual', { [name]: is }))))).toMatchObject({
+        [name]: is,
+        waits_for_restart: null,
+      });
+    }
+  },
+);
 
 test('a session that begins in another folder has no looser mode there than it had', () => {
   const failed: Command = { type: 'agent.exited', detail: '', failure: 'folder_unusable' };
@@ -255,6 +266,7 @@ test('a session that begins in another folder has no looser mode there than it h
     permission_mode: 'bypassPermissions',
     cwd: null,
     sandbox: null,
+    contain: null,
   });
 });
 

@@ -5,7 +5,8 @@ import { waitingLines } from '../../src/domain/views/words/mode-words.ts';
 
 const row = (key: string, cwd: string | null, mode: string | null = null) => ({
   ...sessionRow(emptySession(key), `id-${key}`),
-  waits_for_restart: cwd === null && mode === null ? null : { cwd, permission_mode: mode, sandbox: null },
+  waits_for_restart:
+    cwd === null && mode === null ? null : { cwd, permission_mode: mode, sandbox: null, contain: null },
 });
 
 test('a change that waits in many sessions is said once, with one command for all of them', () => {

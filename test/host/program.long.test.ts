@@ -1,13 +1,21 @@
 import { expect, test } from 'vitest';
+import { descendantsOf, lookAt } from '../../src/base/process/process-table.ts';
 import { Program } from '../../src/host/program/program.ts';
 import type { HostExit } from '../../src/protocol/wire/host.ts';
 import { until } from '../support/until.ts';
 
-function run(script: string): { program: Program; told: (string | HostExit)[] } {
+function run(script: string, before: string[] = []): { program: Program; told: (string | HostExit)[] } {
   const told: (string | HostExit)[] = [];
   const program = new Program({
     spec: {
-      argv: ['/bin/sh', '-c', script],
+      argv: [
+        before[0] ?? '/bin/sh',
+        ...before.slice(1),
+        ...(before.length > 0 ? ['/bin/sh'] : []),
+        '-c',
+        script,
+      ],
+      ...(before.length > 0 && { contained: true }),
       env: { PATH: '/usr/bin:/bin' },
       cwd: '/',
       cols: 80,
@@ -73,4 +81,46 @@ test('a checkpoint that is older than the newest, or ahead of the output, is not
   expect(kept(7, 'seven')).toEqual(['{"type":"output","at":0} 123456']);
   expect(kept(4, 'four')).toEqual(snapshot);
   expect(kept(3, 'three')).toEqual(snapshot);
+});
+
+/** As a contained Claude Code is started. */
+const walls = [
+  ...['/usr/bin/bwrap', '--unshare-user', '--unshare-pid', '--die-with-parent', '--ro-bind', '/', '/'],
+  ...['--dev', '/dev', '--proc', '/proc', '--'],
+];
+
+test('a signal reaches a contained program itself, which ends in its own way', async () => {
+  const { program, told } = run(
+    'trap "printf bye; exit 7" TERM; printf ready; while :; do sleep 0.1; done',
+    walls,
+  );
+  await until('ready', () => told.join('').includes('ready'));
+  program.kill('SIGTERM', true);
+  await program.exited;
+  expect(told.join('')).toMatch(/ready[\s\S]*bye/);
+  expect(told.at(-1)).toEqual({ code: 7 });
+});
+
+test('one that takes no signal is killed with everything it contains', async () => {
+  const { program, told } = run(
+    'trap "" TERM HUP; setsid sleep 4242 & printf ready; while :; do sleep 0.1; done',
+    walls,
+  );
+  await until('ready', () => told.join('').includes('ready'));
+  program.kill('SIGTERM', true);
+  program.kill('SIGHUP', true);
+  expect(descendantsOf(program.pid).length).toBeGreaterThan(2);
+  const below = descendantsOf(program.pid);
+  program.kill('SIGKILL', true);
+  await program.exited;
+  await until('their end', () => below.every((pid) => lookAt(pid) === undefined));
+});
+
+test('a contained program hears of a new size', async () => {
+  const { program, told } = run('trap "stty size" WINCH; printf ready; while :; do sleep 0.05; done', walls);
+  await until('ready', () => told.join('').includes('ready'));
+  program.resize(99, 33);
+  await until('the size', () => told.join('').includes('33 99'));
+  program.kill('SIGKILL', true);
+  await program.exited;
 });

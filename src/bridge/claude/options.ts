@@ -5,6 +5,7 @@ import type { Ruling } from '../../domain/policy/ruling.ts';
 import type { Session } from '../../domain/state/session.ts';
 import type { ToolSpec } from '../../protocol/tool-spec.ts';
 import type { AgentSession, Prompt, ReportAgent } from '../app/ports.ts';
+import type { ContainAccess } from './contain/contain-mounts.ts';
 import type { StartHost } from './host-port.ts';
 import type { ChannelConsent } from './launch/launch-spec.ts';
 import type { SandboxAccess } from './sandbox/sandbox-settings.ts';
@@ -123,6 +124,8 @@ export interface AgentOptions {
   allowFor?(key: string): readonly string[];
   /** What commands of this session reach from the sandbox. */
   accessFor?(key: string): SandboxAccess;
+  /** What this session's Claude Code reaches where it is contained. */
+  containFor?(key: string): ContainAccess;
   /** It uses Claude Code's own memory of its folder; otherwise it has one of its own. */
   sharesMemory?(key: string): boolean;
   /**

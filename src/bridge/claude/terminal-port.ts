@@ -6,6 +6,8 @@ export interface TerminalSpec {
   /** The whole environment of the child. */
   env: Record<string, string>;
   cwd: string;
+  /** The program is bubblewrap, and what it contains is below it. */
+  contained?: boolean;
   cols: number;
   rows: number;
 }

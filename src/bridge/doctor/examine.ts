@@ -3,6 +3,7 @@ import { type Check, warning } from '../../domain/views/check.ts';
 import { checkOpenClaw } from '../openclaw-setup.ts';
 import { channel } from './claude/channel.ts';
 import { claude } from './claude/claude.ts';
+import { contain } from './claude/contain.ts';
 import { firstRun } from './claude/first-run.ts';
 import { hooks } from './claude/hooks.ts';
 import { modes } from './claude/modes.ts';
@@ -37,6 +38,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['permissions', permissions],
   ['modes', modes],
   ['sandbox', sandbox],
+  ['contain', contain],
   ['terminal', terminal],
   ['logout', logout],
   ['state', state],

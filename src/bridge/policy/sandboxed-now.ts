@@ -9,7 +9,9 @@ export async function sandboxedNow(
   key: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<boolean> {
-  const { cwd, sandbox } = launchOptions(config, key);
+  const { cwd, sandbox, contain } = launchOptions(config, key);
   if (sandbox === undefined) return false;
+  // See `sandboxFault`: as root there is none inside of the other.
+  if (contain !== undefined && process.geteuid?.() === 0) return false;
   return (await sandboxFault(env, await claudeSettings(env, [cwd]))) === undefined;
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Config } from '../../protocol/settings/config.ts';
 import { ownFiles } from '../own-files.ts';
 import { consentFindings } from './channel.ts';
+import { containFindings } from './contain.ts';
 import type { Finding } from './finding.ts';
 import { exposureFindings, judged } from './folders.ts';
 import { modeFindings } from './modes.ts';
@@ -33,6 +34,7 @@ export async function judge(config: Config, { stateDir, configFile, env }: Surro
     ...consentFindings(config),
     ...modeFindings(config, { uid: process.geteuid?.(), env }),
     ...(await sandboxFindings(config, foldersOf(sound), env)),
+    ...(await containFindings(config, foldersOf(sound), env)),
     ...policyFindings(config),
     ...auditFindings(config.audit, env.PATH),
     ...tokenFindings(config),

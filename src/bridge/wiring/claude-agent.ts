@@ -13,6 +13,7 @@ import { otherSessionRules } from '../claude/launch/other-session-rules.ts';
 import { denyRules, readRules } from '../claude/launch/own-file-rules.ts';
 import type { LocalToolShelf } from '../claude/options.ts';
 import { claudeCommand } from '../claude-command.ts';
+import { containAccess } from '../contain-access.ts';
 import { mediaFolder } from '../media-store.ts';
 import type { OwnFiles } from '../own-files.ts';
 import { sharesMemory } from '../profiles.ts';
@@ -76,6 +77,7 @@ export function claudeAgent(options: ClaudeAgentOptions): ClaudeAgent {
     ],
     sharesMemory: (key) => sharesMemory(config, key),
     accessFor: (key) => sandboxAccess(config, key, { own, controlPath, env: options.env }),
+    containFor: (key) => containAccess(config, key, { own, controlPath, env: options.env }),
     allowFor: (key) => readRules(own.stateDir, mediaFolder(key)),
     limits: {
       maxLive: limits.liveSessions,

@@ -2,7 +2,7 @@
 // they say, and which are left out first. docs/guides/watching-and-steering.md says what each means.
 import type { SessionRow } from '../../domain/views/session/session-row.ts';
 import { tokensText, usdText } from '../../domain/views/words/cost-words.ts';
-import { modeText, sandboxText, shortModeText } from '../../domain/views/words/mode-words.ts';
+import { containText, modeText, sandboxText, shortModeText } from '../../domain/views/words/mode-words.ts';
 import { ago } from '../output/words/ago.ts';
 import type { ColumnSize } from '../text/fit-columns.ts';
 import { deliveryOf, duration, healthOf, reasonsOf, waitsFor } from './words.ts';
@@ -77,8 +77,8 @@ export const sessionColumns = {
     min: 9,
     max: 19,
     rank: 6,
-    value: ({ row }) => shortModeText(row.permission_mode) + sandboxText(row),
-    whole: ({ row }) => modeText(row.permission_mode) + sandboxText(row),
+    value: ({ row }) => shortModeText(row.permission_mode) + sandboxText(row) + containText(row),
+    whole: ({ row }) => modeText(row.permission_mode) + sandboxText(row) + containText(row),
   },
   // Where there is no room for HEALTH, this alone says by its mark how it is.
   delivery: { title: 'DELIVERY', min: 10, max: 10, rank: 2, value: ({ row }) => deliveryOf(row) },

@@ -102,6 +102,13 @@ const texts: Record<FailureCode, Words> = {
     more: '`synthesis doctor` checks it.',
     again,
   }),
+  contain_unavailable: () => ({
+    happened: 'This conversation requires a contained Claude Code, and it cannot be contained.',
+    kept: unseen,
+    next: 'Set that right on the machine that runs the bridge, or choose `on` or `off` with `synthesis config set contain <mode>`.',
+    more: '`synthesis doctor` checks it.',
+    again,
+  }),
   start_timeout: ({ attach, waited }) => ({
     happened: `Claude Code started but was not ready in time${waited}.`,
     kept: unseen,
@@ -268,6 +275,7 @@ const ours: ReadonlySet<FailureCode> = new Set([
   'folder_unusable',
   'prompt_unknown',
   'sandbox_unavailable',
+  'contain_unavailable',
   'hooks_off',
   'lost_track',
   'tasks_lost',

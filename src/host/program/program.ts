@@ -1,12 +1,16 @@
 // The program on the terminal, and what it said since the newest checkpoint.
 import type { IPty } from '@lydell/node-pty';
 import { PtyWriter } from '../../base/process/pty-writer.ts';
-import type { HostExit, HostedProgram, HostFrame } from '../../protocol/wire/host.ts';
+import type { HostExit, HostedProgram, HostedSpec, HostFrame } from '../../protocol/wire/host.ts';
+import { containedIn } from './contained.ts';
 import { type PtySpec, spawnPty } from './pty.ts';
 import { Ring } from './ring.ts';
 
 /** Output that is kept, bytes. */
 const mostOutput = 1024 * 1024;
+
+/** What bubblewrap itself may be sent: its end is that of all it contains, and what was stopped with it goes on with it. */
+const forAll: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGSTOP', 'SIGCONT']);
 
 export type Send = (frame: HostFrame, bytes?: Uint8Array) => void;
 
@@ -19,7 +23,7 @@ export interface Checkpoint {
 }
 
 export interface ProgramOptions {
-  spec: PtySpec;
+  spec: PtySpec & Pick<HostedSpec, 'contained'>;
   /** @param at offset of the first byte */
   output(at: number, bytes: Buffer): void;
   /** Ends what it left running. @returns each by its command */
@@ -32,6 +36,7 @@ export class Program {
   readonly pid: number;
   /** Resolves after the last output. */
   readonly exited: Promise<void>;
+  readonly #isContained: boolean;
   readonly #pty: IPty;
   readonly #keys: PtyWriter;
   readonly #ring = new Ring(mostOutput);
@@ -43,6 +48,7 @@ export class Program {
   constructor({ spec, output, sweep, exited }: ProgramOptions) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.exited = promise;
+    this.#isContained = spec.contained === true;
     this.#pty = spawnPty(spec);
     this.#keys = new PtyWriter(this.#pty);
     this.pid = this.#pty.pid;
@@ -119,6 +125,12 @@ export class Program {
   /** Signals the program, or all of its process group, which it leads. Harmless after the exit. */
   kill(signal: NodeJS.Signals, all = false): void {
     if (this.#exit) return;
+    if (this.#isContained && !forAll.has(signal)) {
+      const inside = containedIn(this.pid);
+      for (const pid of all ? inside : inside.slice(0, 1)) signalled(pid, signal);
+      // bubblewrap has started nothing yet: what would end that ends it.
+      if (inside.length > 0) return;
+    }
     // For a moment after its start it leads no group yet.
     const isHeard = all && signalled(-this.pid, signal);
     if (!isHeard) signalled(this.pid, signal);

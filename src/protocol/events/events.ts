@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Ingress } from '../ingress.ts';
 import { PanicRecord } from '../panic.ts';
 import { Quote } from '../quote.ts';
+import { ContainMode } from '../settings/contain.ts';
 import { Delivery } from '../settings/delivery.ts';
 import { PermissionMode } from '../settings/permission-mode.ts';
 import { SandboxMode } from '../settings/sandbox.ts';
@@ -73,6 +74,8 @@ export const LaunchOptions = z.object({
   permissionProfile: z.string().optional(),
   /** Absent: `off`. */
   sandbox: SandboxMode.optional(),
+  /** Absent: `off`. */
+  contain: ContainMode.optional(),
   delivery: z.enum(['auto', 'channel', 'terminal']),
   model: z.string().optional(),
 });

@@ -10,6 +10,7 @@ const startFailures = [
   'start_dialog',
   'prompt_unknown',
   'sandbox_unavailable',
+  'contain_unavailable',
   'start_timeout',
   'start_exited',
 ] as const;

@@ -5,6 +5,7 @@ import { duration } from '../duration.ts';
 import { whole } from '../whole.ts';
 import { AGP_HEARTBEAT_MS, AGP_RECONNECT_MS } from '../wire/agp-limits.ts';
 import { absolutePath } from './absolute-path.ts';
+import { ContainLet, ContainMode, ContainPath } from './contain.ts';
 import { isBareUrl, isSafeGateway } from './gateway-url.ts';
 import { OperatorSecret } from './operator-secret.ts';
 import { PermissionMode } from './permission-mode.ts';
@@ -40,6 +41,9 @@ export const Profile = z.lazy(() =>
       permissionMode: PermissionMode.optional(),
       sandbox: SandboxMode.optional(),
       allowedDomains: z.array(AllowedDomain).max(200).optional(),
+      contain: ContainMode.optional(),
+      containWrite: z.array(ContainPath).max(100).optional(),
+      containLet: z.array(ContainLet).optional(),
       model: z.string().optional(),
       approvers: z.array(z.string().min(1)).optional(),
       delivery: DeliveryChoice.optional(),
@@ -93,6 +97,18 @@ export const Config = z.strictObject({
     .max(200)
     .default([])
     .describe('Hosts that commands in the sandbox may connect to.'),
+  contain: ContainMode.default('off').describe(
+    'Whether all of Claude Code runs in bubblewrap (Linux): `required` starts no session that is not contained.',
+  ),
+  containWrite: z
+    .array(ContainPath)
+    .max(100)
+    .default([])
+    .describe('Files and folders that a contained Claude Code may write to, besides its work folder.'),
+  containLet: z
+    .array(ContainLet)
+    .default([])
+    .describe('What a contained Claude Code reaches all the same. Each undoes a part of the wall.'),
   approvers: z
     .array(z.string().min(1))
     .default([])

@@ -80,6 +80,8 @@ export interface HostedSpec {
   /** The whole environment. */
   env: Record<string, string>;
   cwd: string;
+  /** The program is bubblewrap, which ends with all that it contains by any signal: others go to what is in it. */
+  contained?: boolean;
 }
 
 /** From the bridge. What travels beside it as bytes stands behind `+`. */

@@ -17,7 +17,7 @@ function programs(given: Record<string, string>): string {
 }
 
 const words = async (given: Record<string, string>, settings: ClaudeSettings[] = []) => {
-  const fault = await sandboxFault({ PATH: programs(given) }, settings, 'linux');
+  const fault = await sandboxFault({ PATH: programs(given) }, settings, [], 'linux');
   return fault && `${fault.words} ${fault.remedy}`;
 };
 
@@ -35,7 +35,9 @@ test('both programs have to be there, and a sandbox to be possible', async () =>
 });
 
 test('where Claude Code has none it is said', async () => {
-  expect(await sandboxFault({}, [], 'win32')).toMatchObject({ words: expect.stringContaining('no sandbox') });
+  expect(await sandboxFault({}, [], [], 'win32')).toMatchObject({
+    words: expect.stringContaining('no sandbox'),
+  });
 });
 
 const gap = (level: ClaudeSettings['level'], sandbox: ClaudeSettings['sandbox']) =>

@@ -146,7 +146,7 @@ test('another folder waits for the restart, which goes on with the conversation 
   expect([readlinkSync(`/proc/${pid}/cwd`), cwd, waits_for_restart]).toEqual([
     home.cwd,
     home.cwd,
-    { permission_mode: null, cwd: folder, sandbox: null },
+    { permission_mode: null, cwd: folder, sandbox: null, contain: null },
   ]);
   expect((await home.command('restart', key)).code).toBe(0);
   const after = await home.row();

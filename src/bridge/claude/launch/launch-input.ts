@@ -20,6 +20,7 @@ export function launchInput(
   const poster = findExecutable('curl', env.PATH) ? 'curl' : 'node';
   const noHosts = noProxyOf(settings);
   const access = options.accessFor?.(session.key);
+  const contain = session.launch.contain ? options.containFor?.(session.key) : undefined;
   return {
     ...paths,
     session,
@@ -30,6 +31,7 @@ export function launchInput(
     deny: options.denyFor?.(session) ?? [],
     allow: options.allowFor?.(session.key) ?? [],
     ...(access && { access }),
+    ...(contain && { contain }),
     ...(noHosts !== undefined && { noProxy: noHosts }),
     ...(!options.sharesMemory?.(session.key) && { memory: memoryPath(stateDir, session.key) }),
   };

@@ -3,6 +3,8 @@ import { hashId } from '../../../base/digest.ts';
 import { modeName } from '../../../domain/permission-mode.ts';
 import { WireEnv } from '../../../protocol/wire/wire.ts';
 import type { AgentSession } from '../../app/ports.ts';
+import type { ContainAccess } from '../contain/contain-mounts.ts';
+import { textFolder } from '../contain/private-claude.ts';
 import { type SandboxAccess, sandboxSettings } from '../sandbox/sandbox-settings.ts';
 import { bootstrap } from './bootstrap.ts';
 import { childEnv, fixedEnv, noProxy } from './child-env.ts';
@@ -45,6 +47,8 @@ export interface LaunchInput {
   policed: boolean;
   /** What its sandbox lets commands reach, where it has one. */
   access?: SandboxAccess;
+  /** What it reaches where it is contained; absent where it is not to be. */
+  contain?: ContainAccess;
   /** `NO_PROXY` of the user's settings files. */
   noProxy?: string;
 }
@@ -68,7 +72,7 @@ const server = 'synthesis';
 
 export function launchSpec(input: LaunchInput): LaunchSpec {
   const { session, dir, inherited } = input;
-  const editor = promptEditor(dir, inherited.VISUAL || inherited.EDITOR);
+  const editor = promptEditor(dir, inherited.VISUAL || inherited.EDITOR, editorFolder(dir, session));
   const address = {
     bridgeUrl: `${input.baseUrl.replace(/^http/, 'ws')}/bridge`,
     token: input.token,
@@ -139,8 +143,15 @@ export function launchMark(input: LaunchInput): string {
   const spec = launchSpec({ ...input, session, start: 'new', token: '', hooksUrl: '', baseUrl: '' });
   // Only a channel server looks for the bridge where it was.
   const address = spec.channelAsked ? input.baseUrl : '';
-  return hashId(JSON.stringify([spec.argv, spec.files, spec.cwd, address]));
+  // Of its surroundings, what the configuration says of them: the rest differs from shell to shell.
+  const { write, lets } = input.contain ?? {};
+  const walls = input.contain ? [session.launch.contain, write, lets] : [];
+  return hashId(JSON.stringify([spec.argv, spec.files, spec.cwd, address, ...walls]));
 }
+
+/** Where its editor finds long texts: one that is contained cannot take a file out of the session's folder. */
+export const editorFolder = (dir: string, { launch }: Pick<AgentSession, 'launch'>): string =>
+  (launch.contain ?? 'off') === 'off' ? dir : textFolder(dir);
 
 function channelFlags({ session, channels }: LaunchInput): string[] {
   if (session.launch.delivery === 'terminal') return [];

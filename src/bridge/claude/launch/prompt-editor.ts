@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 
 const scriptFile = 'editor.sh';
-/** In the folder of a run: what its editor gives to Claude Code next. */
+/** In the folder of a run, or that of its texts: what its editor gives to Claude Code next. */
 export const textFile = 'message.txt';
 
 /** Claude Code takes an editor's command apart at blanks, whatever the quotes (measured on 2.1.329). */
@@ -18,13 +18,14 @@ export interface PromptEditor {
 /**
  * The editor that a Claude Code is started with; undefined where its files cannot be named.
  * @param own the editor of the user: it still opens for whatever else wants one
+ * @param texts folder in which it finds them
  */
-export function promptEditor(dir: string, own = 'vi'): PromptEditor | undefined {
+export function promptEditor(dir: string, own = 'vi', texts = dir): PromptEditor | undefined {
   if (!speakable.test(dir)) return undefined;
   const command = `sh ${join(dir, scriptFile)}`;
   return {
     env: { EDITOR: command, VISUAL: command },
-    file: { name: scriptFile, content: script(join(dir, textFile), own) },
+    file: { name: scriptFile, content: script(join(texts, textFile), own) },
   };
 }
 

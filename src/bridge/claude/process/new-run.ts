@@ -13,6 +13,7 @@ import { promptKeys } from '../keys/prompt-keys.ts';
 import type { KnownRun } from '../known-run.ts';
 import { claudeSettings } from '../launch/claude-settings.ts';
 import { launchInput, markOf } from '../launch/launch-input.ts';
+import { editorFolder } from '../launch/launch-spec.ts';
 import { claimSessionDir } from '../launch/session-files.ts';
 import type { AgentLimits, AgentOptions } from '../options.ts';
 import { RunIdentity } from '../run-identity.ts';
@@ -81,7 +82,7 @@ export function newRun(context: RunContext, session: AgentSession, parts: RunPar
     terminal,
     digest,
     mark: runMark(dir, name),
-    ...(memo.editable && { editorDir: dir }),
+    ...(memo.editable && { editorDir: editorFolder(dir, session) }),
     identity: new RunIdentity({ claude, isUsed, lock, transcript: memo.transcript, located, log }),
     tools: session.tools,
     localTools: options.localTools?.of(session.key),

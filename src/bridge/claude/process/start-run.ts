@@ -10,6 +10,9 @@ import type { FailureCode } from '../../../protocol/events/failures.ts';
 import type { Delivery } from '../../../protocol/settings/delivery.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import type { ClaudeRun } from '../claude-run.ts';
+import type { ContainFault } from '../contain/contain-fault.ts';
+import { type MadeRoom, makeRoom, startedIn } from '../contain/make-room.ts';
+import { claimTextFolder } from '../contain/private-claude.ts';
 import { switchedOff } from '../hooks/hooks-off.ts';
 import type { Host, StartHost } from '../host-port.ts';
 import { type ClaudeSettings, claudeSettings } from '../launch/claude-settings.ts';
@@ -60,15 +63,19 @@ export async function startRun(context: StartContext, session: AgentSession): Pr
   const switched = switchedOff(settings);
   if (switched !== undefined)
     return { kind: 'failed', failure: 'hooks_off', detail: `disableAllHooks in ${switched}` };
-  const { sandbox = 'off' } = session.launch;
-  const unsafe = sandbox === 'off' ? undefined : await sandboxFault(env, settings);
+  const { sandbox = 'off', contain = 'off' } = session.launch;
+  const made = contain === 'off' ? undefined : await makeRoom(context.options, session, preflight.command);
+  const [room, loose] = made && 'words' in made ? [undefined, made] : [made, undefined];
+  if (loose && contain === 'required')
+    return { kind: 'failed', failure: 'contain_unavailable', detail: `${loose.words} ${loose.remedy}` };
+  const unsafe = sandbox === 'off' ? undefined : await sandboxFault(env, settings, room?.prefix);
   if (unsafe && sandbox === 'required')
     return { kind: 'failed', failure: 'sandbox_unavailable', detail: `${unsafe.words} ${unsafe.remedy}` };
   let start: 'new' | 'resume' = session.resume ? 'resume' : 'new';
   let { name } = context;
   for (let attempt = 1; ; attempt += 1) {
     const result = await startOnce(
-      { ...context, name, startHost, settings, unsafe },
+      { ...context, name, startHost, settings, unsafe, room, loose },
       session,
       preflight,
       start,
@@ -104,12 +111,21 @@ const sandboxHealth = ({ words, remedy }: SandboxFault): Health => ({
   words: `Commands run without a sandbox. ${words} ${remedy}`,
 });
 
+const containHealth = ({ words, remedy }: ContainFault): Health => ({
+  code: 'contain_unavailable',
+  words: `Claude Code runs as you, not contained. ${words} ${remedy}`,
+});
+
 interface SpawnContext extends StartContext {
   startHost: StartHost;
   /** Claude Code's, as they are at this start. */
   settings: readonly ClaudeSettings[];
   /** Commands are to run in a sandbox, and do not. */
   unsafe: SandboxFault | undefined;
+  /** Where it is contained. */
+  room: MadeRoom | undefined;
+  /** It was to be contained, and is not. */
+  loose: ContainFault | undefined;
 }
 
 /** Claude Code, as it was found. */
@@ -173,7 +189,7 @@ async function spawn(
   { command, version }: Program,
   start: 'new' | 'resume',
 ): Promise<Spawned> {
-  const { options, limits, log, name, startHost, settings, unsafe } = context;
+  const { options, limits, log, name, startHost, settings, unsafe, room, loose } = context;
   const { cwd, sandbox = 'off' } = session.launch;
   const fault = await folderFault(cwd);
   if (fault !== undefined) return { kind: 'failed', failure: 'folder_unusable', detail: `${cwd} ${fault}.` };
@@ -182,14 +198,18 @@ async function spawn(
   try {
     const dir = claimSessionDir(options.stateDir, session.key);
     claimMemoryFolder(options.stateDir, session.key);
+    if (session.launch.contain) claimTextFolder(dir);
     host = await startHost(dir, name);
     const inputs = launchInput(options, session, dir, settings);
     const spec = launchSpec({ ...inputs, start, command, token, hooksUrl: host.hooksUrl });
     for (const file of spec.files) writePrivate(join(dir, file.name), file.content);
-    const { argv, env, cwd } = spec;
+    const { argv, env, cwd } = room ? startedIn(room, spec) : spec;
     const refusal = context.hold(host);
     if (refusal !== undefined) throw new Error(refusal);
-    const terminal = await host.start({ argv, env, cwd, cols: limits.cols, rows: limits.rows }, token);
+    const terminal = await host.start(
+      { argv, env, cwd, cols: limits.cols, rows: limits.rows, ...(room && { contained: true }) },
+      token,
+    );
     const { editable, channelAsked: relays } = spec;
     const { policed } = options;
     const mark = markOf(options, inputs);
@@ -203,7 +223,7 @@ async function spawn(
       digest: hashId(token, 64),
       memo,
       dir,
-      health: unsafe ? [sandboxHealth(unsafe)] : [],
+      health: [...(loose ? [containHealth(loose)] : []), ...(unsafe ? [sandboxHealth(unsafe)] : [])],
     });
     log.info('Claude Code started', { pid: terminal.pid, start });
     return { kind: 'spawned', run, channelAsked: spec.channelAsked };

@@ -18,13 +18,15 @@ const probeMs = 15_000;
 /**
  * Returns what keeps commands out of the sandbox; undefined when nothing does. Never rejects.
  * @param settings Claude Code's, in the folder of the session
+ * @param inside what a command is started with where Claude Code is contained: its sandbox has to be possible in there
  */
 export async function sandboxFault(
   env: Readonly<Record<string, string | undefined>>,
   settings: readonly ClaudeSettings[],
+  inside: readonly string[] = [],
   platform: NodeJS.Platform = process.platform,
 ): Promise<SandboxFault | undefined> {
-  return sandboxGap(settings) ?? (await systemFault(env.PATH, platform));
+  return sandboxGap(settings) ?? (await systemFault(env.PATH, inside, platform));
 }
 
 /** Pure. What in Claude Code's settings lets commands run outside, whatever a session is started with. */
@@ -43,8 +45,12 @@ export function sandboxGap(settings: readonly ClaudeSettings[]): SandboxFault | 
   return undefined;
 }
 
+/** What Claude Code asks of bubblewrap, and cannot be had everywhere inside of another one. */
+const asClaude = ['--unshare-user', '--unshare-pid', '--dev', '/dev', '--proc', '/proc'];
+
 async function systemFault(
   path: string | undefined,
+  inside: readonly string[],
   platform: NodeJS.Platform,
 ): Promise<SandboxFault | undefined> {
   if (platform === 'darwin') return await seatbeltFault();
@@ -63,8 +69,14 @@ async function systemFault(
       words: `Claude Code's sandbox needs ${missing.join(' and ')}, not found on the PATH of the bridge.`,
       remedy: 'Install it, for example with `apt-get install bubblewrap socat`.',
     };
-  const run = await runProgram({ command: [bwrap, '--ro-bind', '/', '/', 'true'], timeoutMs: probeMs });
+  const probe = [bwrap, '--ro-bind', '/', '/', ...(inside.length > 0 ? asClaude : []), 'true'];
+  const run = await runProgram({ command: [...inside, ...probe], timeoutMs: probeMs });
   if (run.ok) return undefined;
+  if (inside.length > 0)
+    return {
+      words: 'bubblewrap cannot make a sandbox where Claude Code is contained (as root it never can).',
+      remedy: 'Run the bridge as another user, or set one of `sandbox` and `contain` to `off`.',
+    };
   return {
     words: `bubblewrap cannot make a sandbox on this machine: ${run.words}.`,
     remedy:

@@ -13,7 +13,7 @@ export interface SandboxAccess {
 }
 
 /** In the work folder, what runs or instructs later, outside of the sandbox. */
-const lasting = ['.git/hooks', '.claude', 'CLAUDE.md', 'CLAUDE.local.md'];
+export const lasting: readonly string[] = ['.git/hooks', '.claude', 'CLAUDE.md', 'CLAUDE.local.md'];
 
 /**
  * Returns the value of `sandbox` for `--settings`; the lists of several files are joined.

@@ -24,6 +24,11 @@ const readings: readonly { mark: RegExp; failure: FailureCode; words: string }[]
     words: 'Claude Code refuses to start without its sandbox.',
   },
   {
+    mark: /^bwrap: /m,
+    failure: 'contain_unavailable',
+    words: 'bubblewrap could not start Claude Code in its room.',
+  },
+  {
     mark: /unknown option '[^']*'/,
     failure: 'claude_too_old',
     words: 'This Claude Code does not know a flag that is needed. Update it.',

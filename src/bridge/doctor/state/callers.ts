@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { loadKernel } from '../../../base/process/kernel.ts';
 import { type AuthorityLevel, authorityLevel, levelWords } from '../../../domain/views/authority-level.ts';
 import { ok, warning } from '../../../domain/views/check.ts';
+import { isAlwaysContained } from '../../../domain/views/contain-modes.ts';
 import type { Examination } from '../examination.ts';
 
 const name = 'callers';
@@ -14,7 +15,7 @@ const untold =
   'The package that asks the kernel which program calls is missing: whoever calls decides with the operator secret, and without it nobody does.';
 
 /** So it is by choice of the machine, and no mistake. */
-const advice: Record<Exclude<AuthorityLevel, 'apart' | 'missing'>, string> = {
+const advice: Record<Exclude<AuthorityLevel, 'apart' | 'missing' | 'contained'>, string> = {
   root: 'Run the bridge as a user of its own where that matters.',
   other: 'With `operator.unknown` set to `refuse`, questions are answered in chats or with a token.',
 };
@@ -26,9 +27,12 @@ export const callers: Examination = async ({ config }) => {
     platform,
     hasKernel: loadKernel() !== undefined,
     isRoot: process.getuid?.() === 0,
+    isContained: isAlwaysContained(config),
   });
   if (level === 'missing')
     return [warning(name, config.operator.secret ? untold : levelWords.missing, remedy)];
+  if (level === 'contained')
+    return [ok(name, `${levelWords.contained} \`synthesis docs security\` lists what it does not hold.`)];
   if (level !== 'apart') return [ok(name, `${levelWords[level]} ${advice[level]}`)];
   const traced = isTraced()
     ? ' Programs of yours may trace each other (`kernel.yama.ptrace_scope` is 0).'

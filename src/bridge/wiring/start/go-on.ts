@@ -128,7 +128,10 @@ function livingHost(
   { policy }: Config,
 ): LivingHost | undefined {
   const [was, is] = [claude?.launch, now?.claude?.launch];
-  const isAskedFor = was?.permissionMode === is?.permissionMode && was?.sandbox === is?.sandbox;
+  const isAskedFor =
+    was?.permissionMode === is?.permissionMode &&
+    was?.sandbox === is?.sandbox &&
+    was?.contain === is?.contain;
   if (!host || agent.name !== 'ready' || !isAskedFor) return undefined;
   if (policy.length > 0 && !readMemo(host.memo).policed) return undefined;
   const found = host.find();

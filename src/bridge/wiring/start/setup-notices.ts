@@ -5,6 +5,7 @@ import type { Check } from '../../../domain/views/check.ts';
 import type { BridgeNotice } from '../../../domain/views/control.ts';
 import type { Config } from '../../../protocol/settings/config.ts';
 import type { OwnFiles } from '../../own-files.ts';
+import { containFindings } from '../../setup/contain.ts';
 import { exposureFindings, judged } from '../../setup/folders.ts';
 import { modeFindings } from '../../setup/modes.ts';
 import { claudeFindings } from '../../setup/programs.ts';
@@ -56,7 +57,8 @@ export class SetupNotices {
     );
     const folders = sound.map(({ folder }) => folder);
     const sandbox = await sandboxFindings(config, folders, env);
+    const contain = await containFindings(config, folders, env);
     const programs = claudeFindings(config.claude, env.PATH);
-    return { sound, found: [...programs, ...faults, ...(strange ?? []), ...sandbox] };
+    return { sound, found: [...programs, ...faults, ...(strange ?? []), ...sandbox, ...contain] };
   }
 }

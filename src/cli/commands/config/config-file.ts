@@ -63,9 +63,9 @@ function howItHolds(key: string, value: unknown, config: Config, path: string): 
   words.push(
     'The bridge that runs has read the old one: `synthesis up -d --replace` takes its place, and Claude goes on.',
   );
-  if (/^(?:cwd|permissionMode|sandbox|profiles)(?:\.|$)/.test(key))
+  if (/^(?:cwd|permissionMode|sandbox|contain|profiles)(?:\.|$)/.test(key))
     words.push(
-      'Conversations that are there keep their folder, and do not get a looser mode or sandbox, until `synthesis restart <session>`.',
+      'Conversations that are there keep their folder, and do not get a looser mode, sandbox or wall, until `synthesis restart <session>`.',
     );
   return words;
 }

@@ -4,6 +4,7 @@ import { tokensText, usdText } from '../../../domain/views/words/cost-words.ts';
 import { gistOf } from '../../../domain/views/words/gist.ts';
 import { adoptedFrom } from '../../../domain/views/words/message-words.ts';
 import {
+  containWords,
   modeSourceText,
   modeText,
   sandboxWords,
@@ -61,6 +62,7 @@ function show(detail: SessionDetail): void {
       detail.permission_mode && `${modeText(detail.permission_mode)} (${modeSourceText(detail)})`,
     ],
     ['sandbox', sandboxWords(detail) ?? null],
+    ['contained', containWords(detail) ?? null],
     ['waits', waiting === undefined ? null : `${waiting}, for: synthesis restart ${detail.id}`],
     ['model', detail.model],
     ['context', contextOf(detail)],

@@ -33,11 +33,11 @@ interface ErrorLine {
   error: { code: string; message: string; suggestion: string };
 }
 
-export async function upDetached(options: UpOptions): Promise<number> {
+export async function upDetached(options: UpOptions, isContained: boolean): Promise<number> {
   const { state, json } = options;
   claimDirectory(state);
   const output = join(state, 'up.log');
-  const first = json ? [] : firstWords(state);
+  const first = json ? [] : firstWords(state, isContained);
   const child = startChild(options, output);
   const line = await firstLine(output, child);
   if ('error' in line) {

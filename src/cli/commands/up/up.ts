@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Bridge, BridgeOptions } from '../../../bridge/main.ts';
+import { isAlwaysContained } from '../../../domain/views/contain-modes.ts';
 import type { GatewayStatus } from '../../../domain/views/control.ts';
 import { goOnWords } from '../../../domain/views/words/claude-words.ts';
 import type { JournalRow } from '../../../protocol/events/events.ts';
@@ -41,14 +42,15 @@ export async function up(options: UpOptions, ready: () => void): Promise<number>
   if (options.detach) {
     await folders.found;
     const { upDetached } = await import('./up-detached.ts');
-    return upDetached({ ...options, onExit: options.onExit ?? config.hosts.onExit ?? 'keep' });
+    const onExit = options.onExit ?? config.hosts.onExit ?? 'keep';
+    return upDetached({ ...options, onExit }, isAlwaysContained(config));
   }
   const control = controlPath(state, process.env);
   const rows = new RowPrinter(json, quiet);
   const start = await loadBridge();
   await folders.found;
   const before = options.replace ? await makeRoom(state) : undefined;
-  const first = json ? [] : firstWords(state);
+  const first = json ? [] : firstWords(state, isAlwaysContained(config));
   const bridge = await start({
     config: { ...config, cwd: folder },
     stateDir: state,

@@ -109,8 +109,9 @@ function configured({
   launch,
   waiting,
 }: Extract<JournalRow['event'], { type: 'session.configured' }>): string {
-  const { sandbox = 'off' } = launch;
-  const boxed = sandbox === 'off' ? '' : `, sandbox ${sandbox}`;
+  const { sandbox = 'off', contain = 'off' } = launch;
+  const walls = contain === 'off' ? '' : `, contain ${contain}`;
+  const boxed = (sandbox === 'off' ? '' : `, sandbox ${sandbox}`) + walls;
   const mode = `permission mode ${modeText(launch.permissionMode)}${boxed}`;
   return `follows the configuration (${mode})${waiting ? '; the rest of it waits for synthesis restart' : ''}`;
 }

@@ -1,4 +1,5 @@
 import {
+  containWords,
   modeSourceText,
   modeText,
   sandboxWords,
@@ -26,6 +27,7 @@ export function infoSheet(model: Model, key: string, cells: number): Sheet {
   const node = model.homes.get(key);
   const waiting = waitingText(row);
   const sandbox = sandboxWords(row);
+  const contain = containWords(row);
   const field = (name: string, ...value: Span[]): Line => [span(name.padEnd(16), 'dim'), ...value];
   const text = (value: string | number | null) =>
     span(safeLine(String(value ?? '-')), value === null ? 'dim' : 'plain');
@@ -58,6 +60,7 @@ export function infoSheet(model: Model, key: string, cells: number): Sheet {
       span(row.permission_mode === null ? '' : `  ${safeLine(modeSourceText(row))}`, 'dim'),
     ),
     ...(sandbox === undefined ? [] : [field('sandbox', text(sandbox))]),
+    ...(contain === undefined ? [] : [field('contained', text(contain))]),
     ...(waiting === undefined ? [] : [field('', span(`R takes over: ${safeLine(waiting)}`, 'warn'))]),
     field('delivery', text(row.delivery)),
     field('typed into by', text(row.driver)),

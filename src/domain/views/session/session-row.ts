@@ -1,3 +1,4 @@
+import type { ContainMode } from '../../../protocol/settings/contain.ts';
 import type { SandboxMode } from '../../../protocol/settings/sandbox.ts';
 import { modeName } from '../../permission-mode.ts';
 import {
@@ -58,11 +59,14 @@ export interface SessionRow {
   permission_mode_source: string | null;
   /** Whether its shell commands are to run in Claude Code's sandbox; a reason in `health` says when they do not. */
   sandbox: SandboxMode;
+  /** Whether all of Claude Code is to run in bubblewrap; a reason in `health` says when it does not. */
+  contain: ContainMode;
   /** What the configuration says and only a restart by the operator takes over. */
   waits_for_restart: {
     permission_mode: string | null;
     cwd: string | null;
     sandbox: SandboxMode | null;
+    contain: ContainMode | null;
   } | null;
   /** Who types into Claude's own terminal now. */
   driver: string | null;
@@ -107,6 +111,7 @@ export function sessionRow(session: Session, id: string): SessionRow {
     cwd: claude?.launch.cwd ?? null,
     ...modeOf(session),
     sandbox: claude?.launch.sandbox ?? 'off',
+    contain: claude?.launch.contain ?? 'off',
     waits_for_restart: waitingOf(claude),
     driver: session.lease?.by ?? null,
     working_since: workingSince(session),
@@ -150,11 +155,12 @@ function waitingOf(claude: Session['claude']): SessionRow['waits_for_restart'] {
   if (!claude?.waiting) return null;
   const { launch, waiting } = claude;
   const [now, then] = [modeName(launch.permissionMode), modeName(waiting.permissionMode)];
-  const sandbox = waiting.sandbox ?? 'off';
+  const { sandbox = 'off', contain = 'off' } = waiting;
   return {
     permission_mode: now === then ? null : then,
     cwd: launch.cwd === waiting.cwd ? null : waiting.cwd,
     sandbox: (launch.sandbox ?? 'off') === sandbox ? null : sandbox,
+    contain: (launch.contain ?? 'off') === contain ? null : contain,
   };
 }
 

@@ -13,6 +13,19 @@ const marked = (mode: string, name: string): string => (asksNobody(mode) ? `${na
 export const sandboxText = ({ sandbox = 'off', health }: SessionRow): string =>
   sandbox === 'off' || isBroken(health) ? '' : ', sandboxed';
 
+/** The same of `contain`. */
+export const containText = ({ contain = 'off', health }: SessionRow): string =>
+  contain === 'off' || isLoose(health) ? '' : ', contained';
+
+/** `on`, `required`, with what is wrong; undefined where nothing is contained, and from a bridge of an older release. */
+export function containWords({ contain = 'off', health }: SessionRow): string | undefined {
+  if (contain === 'off') return undefined;
+  return isLoose(health) ? `${contain} !, but Claude Code runs as you` : contain;
+}
+
+const isLoose = (health: SessionRow['health']): boolean =>
+  health.some(({ code }) => code === 'contain_unavailable');
+
 /** `on`, `required`, with what is wrong; undefined for a session without a sandbox, and from a bridge of an older release. */
 export function sandboxWords({ sandbox = 'off', health }: SessionRow): string | undefined {
   if (sandbox === 'off') return undefined;
@@ -41,11 +54,12 @@ export function modeSourceText({ permission_mode_source: source }: SessionRow): 
 /** What the configuration says, and a restart by the operator would take over; undefined when that is nothing. */
 export function waitingText({ waits_for_restart: waiting }: SessionRow): string | undefined {
   if (waiting === null) return undefined;
-  // A bridge of an older release tells nothing of a sandbox.
-  const { permission_mode: mode, cwd, sandbox = null } = waiting;
+  // A bridge of an older release tells nothing of these two.
+  const { permission_mode: mode, cwd, sandbox = null, contain = null } = waiting;
   return [
     ...(mode === null ? [] : [`permission mode ${mode}`]),
     ...(sandbox === null ? [] : [`sandbox ${sandbox}`]),
+    ...(contain === null ? [] : [`contain ${contain}`]),
     ...(cwd === null ? [] : [`folder ${cwd}`]),
   ].join(' and ');
 }

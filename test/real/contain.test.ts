@@ -10,6 +10,7 @@ import { codeIn } from '../support/code-in.ts';
 import { Pty } from '../support/pty.ts';
 import { until } from '../support/until.ts';
 import { stateDirOf } from './support/bridge.ts';
+import { runs } from './support/processes.ts';
 import { usesTools } from './support/using-model.ts';
 import { WatchedWorld } from './support/watched-world.ts';
 import { World } from './support/world.ts';
@@ -298,16 +299,6 @@ test('Claude Code’s own sandbox works inside, or is refused in words where it 
     expect(said).not.toContain('REACHED');
   }
 });
-
-/** Whether a process runs, by the command line that the system has of it. */
-const runs = (what: string) =>
-  readdirSync('/proc').some((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(what);
-    } catch {
-      return false;
-    }
-  });
 
 /** Leaves a loop behind that has taken the mark of its run off, and is a session of its own. */
 async function leaves(chat: string): Promise<string> {

@@ -1,6 +1,6 @@
 // One yes is one yes, with the real Claude Code: what one approved command leaves behind, however it detaches, decides
 // nothing at any door, and ends with a panic. The person at a terminal needs no new step.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OwnerFrame } from '../../src/protocol/wire/host.ts';
@@ -9,6 +9,7 @@ import { codeIn } from '../support/code-in.ts';
 import { Pty } from '../support/pty.ts';
 import { until } from '../support/until.ts';
 import { stateDirOf } from './support/bridge.ts';
+import { runs } from './support/processes.ts';
 import { usesTools } from './support/using-model.ts';
 import { WatchedWorld } from './support/watched-world.ts';
 
@@ -133,16 +134,6 @@ test.each(Object.entries(ways).map(([name, way], at) => [name, way, chats[at] ??
   },
   180_000,
 );
-
-/** Whether a process runs, by the command line that the system has of it. */
-const runs = (what: string) =>
-  readdirSync('/proc').some((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(what);
-    } catch {
-      return false;
-    }
-  });
 
 test('a panic ends all of it, and only a person lets work go on', async () => {
   expect(chats.filter((chat) => runs(work(`${chat}.sh`)))).toEqual(chats);

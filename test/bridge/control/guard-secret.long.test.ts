@@ -1,7 +1,6 @@
 // With an operator secret nothing is decided at the control socket without a proof, whoever calls.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/time/clock.ts';
-import { controlParams } from '../../../src/bridge/control/control-schema.ts';
 import { Guard } from '../../../src/bridge/control/guard.ts';
 import { ConnectionProofs } from '../../../src/bridge/operator-secret/connection-proofs.ts';
 import { openOperatorSecret } from '../../../src/bridge/operator-secret/operator-secret.ts';
@@ -11,6 +10,7 @@ import type { CallerKind } from '../../../src/domain/caller/caller.ts';
 import type { ControlMethod } from '../../../src/domain/views/control.ts';
 import { decisionText, proofNamespace } from '../../../src/domain/views/operator-proof.ts';
 import { TouchKey } from '../../support/ssh-keys.ts';
+import { given, methods } from './any-call.ts';
 import { PlayedTerminal } from './played-terminal.ts';
 import { SmallControl } from './small-control.ts';
 
@@ -65,30 +65,6 @@ const touching: Prover = async ({ challenge: { nonce }, method, params }) => ({
   nonce,
   signature: key.sign(decisionText(method, params, nonce), proofNamespace),
 });
-
-const params: Partial<Record<ControlMethod, object>> = {
-  'permission.decide': { code: 'abcde', verdict: 'allow', shown: '0'.repeat(16) },
-  'permission.show': { code: 'abcde' },
-  'session.send': { session: 's', text: 'hello', create: true },
-  'session.rename': { session: 's', label: 'x' },
-  'terminal.attach': { session: 's', cols: 80, rows: 24, drive: true },
-  'terminal.input': { call: 1, data: 'y' },
-  'terminal.resize': { call: 1, cols: 80, rows: 24 },
-  'terminal.drive': { call: 1, drive: true },
-  'events.subscribe': { follow: false },
-  'audit.verify': { anchors: [] },
-  'prune.delete': { items: [] },
-  'tools.inspect': { provider: 'p' },
-  'tools.call': { provider: 'p', tool: 't', args: {} },
-  'tools.set': { providers: [] },
-  'caller.prove': { token: 'guess' },
-  'cluster.move': { session: 's', node: 'n' },
-  'cluster.forget': { node: 'n' },
-  'cluster.dial': { node: 'n' },
-};
-const given = (method: ControlMethod) =>
-  params[method] ?? (method.startsWith('session.') ? { session: 's' } : {});
-const methods = (Object.keys(controlParams()) as ControlMethod[]).filter((each) => each !== 'call.cancel');
 
 /** What takes a proof. Keys in a terminal that was taken with one do not. */
 const deciding: ControlMethod[] = [

@@ -1,10 +1,10 @@
 // What each caller may do at the control socket: by the table of rights, before anything of a call is looked at.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { controlParams } from '../../../src/bridge/control/control-schema.ts';
 import { Guard } from '../../../src/bridge/control/guard.ts';
 import { callBridge, connectBridge } from '../../../src/cli/client/control-client.ts';
 import type { Caller, CallerKind } from '../../../src/domain/caller/caller.ts';
 import type { ControlMethod } from '../../../src/domain/views/control.ts';
+import { given, methods } from './any-call.ts';
 import { SmallControl } from './small-control.ts';
 
 let control: SmallControl;
@@ -36,31 +36,6 @@ const codeOf = (method: ControlMethod, params: object = {}): Promise<string> =>
     () => 'done',
     (error: { code: string }) => error.code,
   );
-
-/** Enough of parameters for a method to be taken for a call of it. */
-const params: Partial<Record<ControlMethod, object>> = {
-  'permission.decide': { code: 'abcde', verdict: 'allow', shown: '0'.repeat(16) },
-  'permission.show': { code: 'abcde' },
-  'session.send': { session: 's', text: 'hello', create: true },
-  'session.rename': { session: 's', label: 'x' },
-  'terminal.attach': { session: 's', cols: 80, rows: 24, drive: true },
-  'terminal.input': { call: 1, data: 'y' },
-  'terminal.resize': { call: 1, cols: 80, rows: 24 },
-  'terminal.drive': { call: 1, drive: true },
-  'events.subscribe': { follow: false },
-  'audit.verify': { anchors: [] },
-  'prune.delete': { items: [] },
-  'tools.inspect': { provider: 'p' },
-  'tools.call': { provider: 'p', tool: 't', args: {} },
-  'tools.set': { providers: [] },
-  'caller.prove': { token: 'guess' },
-  'cluster.move': { session: 's', node: 'n' },
-  'cluster.forget': { node: 'n' },
-  'cluster.dial': { node: 'n' },
-};
-const methods = (Object.keys(controlParams()) as ControlMethod[]).filter((each) => each !== 'call.cancel');
-const given = (method: ControlMethod) =>
-  params[method] ?? (method.startsWith('session.') ? { session: 's' } : {});
 
 test('what Claude has started reaches no method but panic, and is told so', async () => {
   await everybodyIs('claude', true);

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { execa } from 'execa';
 import { claudePath } from './peers.ts';
 
@@ -18,3 +18,13 @@ export async function claudePids(session: string): Promise<number[]> {
     .filter((match) => names.some((name) => match?.[2]?.startsWith(name)))
     .map((match) => Number(match?.[1]));
 }
+
+/** Returns whether a process runs whose command line holds this, as the system has it. */
+export const runs = (what: string): boolean =>
+  readdirSync('/proc').some((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(what);
+    } catch {
+      return false;
+    }
+  });

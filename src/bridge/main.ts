@@ -5,17 +5,11 @@ import { refused } from './bridge-refusal.ts';
 import { BridgeStartError } from './bridge-start-error.ts';
 import type { JournalHealth } from './journal/journal-state.ts';
 import type { OpenedJournal } from './journal/start/open-journal.ts';
-import {
-  type OperatorSecret,
-  openOperatorSecret,
-  SecretUnusableError,
-} from './operator-secret/operator-secret.ts';
-import { secretRemedy } from './setup/operator-secret.ts';
 import { claimStateDir } from './state-files.ts';
 import { whoRuns } from './who-runs.ts';
 import { keyedJournal } from './wiring/journal/keyed-journal.ts';
 import { fileLog } from './wiring/log/file-log.ts';
-import { Wiring } from './wiring/wiring.ts';
+import { Wiring, type WiringOptions } from './wiring/wiring.ts';
 
 export type { Bridge, BridgeOptions, ClaudeFate } from './bridge.ts';
 export { BridgeStartError } from './bridge-start-error.ts';
@@ -33,7 +27,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   let opened: OpenedJournal | undefined;
   let bridge: Wiring | undefined;
   try {
-    const secret = secretOf(options, stateDir);
+    const secret = await secretOf(options, stateDir);
     const onHealth = (health: JournalHealth) => bridge?.journalHealth(health);
     const about = { dir: stateDir, log: file.log, clock: systemClock, onHealth };
     opened = await keyedJournal(about, options.config.audit.keyCommand);
@@ -50,13 +44,19 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
 }
 
 /** A bridge without the secret that it is to ask for would let everybody decide. @throws BridgeStartError */
-function secretOf({ config }: BridgeOptions, stateDir: string): OperatorSecret | undefined {
-  const { secret } = config.operator;
+async function secretOf({ config }: BridgeOptions, stateDir: string): Promise<WiringOptions['secret']> {
+  const { secret: settings } = config.operator;
+  if (!settings) return undefined;
+  const [{ openOperatorSecret, SecretUnusableError }, { ConnectionProofs }] = await Promise.all([
+    import('./operator-secret/operator-secret.ts'),
+    import('./operator-secret/connection-proofs.ts'),
+  ]);
   try {
-    return secret && openOperatorSecret(secret, stateDir, systemClock);
+    const secret = openOperatorSecret(settings, stateDir, systemClock);
+    return { fingerprint: secret.fingerprint, connect: () => new ConnectionProofs(secret, systemClock) };
   } catch (error) {
     if (!(error instanceof SecretUnusableError)) throw error;
-    throw new BridgeStartError('bad_secret', `${error.message} Nothing was started.`, secretRemedy, error);
+    throw new BridgeStartError('bad_secret', `${error.message} Nothing was started.`, error.remedy, error);
   }
 }
 

@@ -14,6 +14,10 @@ import { checkCode, codeForm } from './totp.ts';
 
 /** What is wrong with the setting, in words. */
 export class SecretUnusableError extends Error {
+  /** What to do about it, a sentence. */
+  readonly remedy =
+    'Correct `operator.secret`: `synthesis secret new` makes one, `synthesis docs config` explains it.';
+
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
     this.name = 'SecretUnusableError';

@@ -38,7 +38,7 @@ export async function judge(config: Config, { stateDir, configFile, env }: Surro
     ...policyFindings(config),
     ...auditFindings(config.audit, env.PATH),
     ...tokenFindings(config),
-    ...secretFindings(config, stateDir),
+    ...(await secretFindings(config, stateDir)),
   ];
 }
 

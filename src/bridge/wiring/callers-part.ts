@@ -12,9 +12,7 @@ import type { Dispatcher } from '../app/dispatcher.ts';
 import { FactsReader } from '../callers/caller-facts.ts';
 import { Callers } from '../callers/callers.ts';
 import { Refusals } from '../callers/refusals.ts';
-import { Guard, type GuardOptions } from '../control/guard.ts';
-import { ConnectionProofs } from '../operator-secret/connection-proofs.ts';
-import type { OperatorSecret } from '../operator-secret/operator-secret.ts';
+import { Guard, type GuardOptions, type ProofDesk } from '../control/guard.ts';
 import { OwnedHosts } from '../terminal/owned-hosts.ts';
 
 export interface CallersPartOptions {
@@ -24,7 +22,7 @@ export interface CallersPartOptions {
   /** Whether this is the secret of a token that may decide. */
   isProof(secret: string): boolean;
   /** What decisions are proven with; undefined where the configuration names none. */
-  secret: OperatorSecret | undefined;
+  secret: { connect(): ProofDesk } | undefined;
 }
 
 export class CallersPart {
@@ -101,7 +99,7 @@ export class CallersPart {
       trusts: (each) => this.#trusts(each),
       isProof: this.#options.isProof,
       refused: (refusal) => this.#refusals.add(refusal),
-      secret: secret && new ConnectionProofs(secret, systemClock),
+      secret: secret?.connect(),
       proven: ({ caller: { from }, method, by }) =>
         dispatcher().record({ type: 'bridge.proven', method, by, from }),
     });

@@ -19,13 +19,13 @@ import { Readers } from '../app/reader/reader.ts';
 import type { Bridge, BridgeEnd, BridgeOptions, ClaudeFate } from '../bridge.ts';
 import type { ClaudeAgent } from '../claude/claude-agent.ts';
 import type { ControlServer } from '../control/control-server.ts';
+import type { ProofDesk } from '../control/guard.ts';
 import { endAll } from '../end-all.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { AgpIngress } from '../ingress/agp/agp-ingress.ts';
 import type { JournalHealth } from '../journal/journal-state.ts';
 import type { OpenedJournal } from '../journal/start/open-journal.ts';
 import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
-import type { OperatorSecret } from '../operator-secret/operator-secret.ts';
 import { SecretChanges } from '../operator-secret/secret-changes.ts';
 import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { channelProgram } from '../programs.ts';
@@ -60,7 +60,7 @@ export type LoadedAgp = typeof import('./agp-gateway.ts') | undefined;
 
 export interface WiringOptions extends BridgeOptions {
   /** What decisions are proven with, if that is configured. */
-  secret: OperatorSecret | undefined;
+  secret: { readonly fingerprint: string; connect(): ProofDesk } | undefined;
 }
 
 export class Wiring implements Bridge {

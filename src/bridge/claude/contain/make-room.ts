@@ -10,6 +10,7 @@ import { type ContainFault, findBwrap, folderAtFault, triedIn } from './contain-
 import { type ContainAccess, containMounts } from './contain-mounts.ts';
 import { realDisk } from './disk.ts';
 import { privateClaude } from './private-claude.ts';
+import { claimTextFolder } from './text-folder.ts';
 
 type RoomOptions = Pick<
   AgentOptions,
@@ -19,8 +20,8 @@ type RoomOptions = Pick<
 export interface MadeRoom {
   /** What stands before a command that is to run in there. */
   prefix: readonly [string, ...string[]];
-  /** Claude Code's own folder: named, its configuration is looked for in it, where it can be written. */
-  claudeFolder: string;
+  /** Returns how Claude Code is started in there. */
+  started(spec: LaunchSpec): LaunchSpec;
 }
 
 /**
@@ -35,14 +36,15 @@ export async function makeRoom(
   const { env, stateDir } = options;
   const { cwd } = session.launch;
   const access = options.containFor?.(session.key);
-  const bwrap = findBwrap(env);
-  if (typeof bwrap !== 'string') return bwrap;
-  const fault = folderAtFault(cwd, env);
-  if (fault || !access) return fault ?? { words: 'Nothing says how to contain it.', remedy: '' };
   try {
+    // Also where there is no room for it: its long texts are there all the same.
+    claimTextFolder(claimSessionDir(stateDir, session.key));
+    const bwrap = findBwrap(env);
+    if (typeof bwrap !== 'string') return bwrap;
+    const fault = folderAtFault(cwd, env);
+    if (fault || !access) return fault ?? { words: 'Nothing says how to contain it.', remedy: '' };
     const prefix = [bwrap, ...argsFor(access, options, session, command)] as const;
-    const refused = await triedIn(prefix);
-    return refused ?? { prefix, claudeFolder: access.claude.folder };
+    return (await triedIn(prefix)) ?? { prefix, started: (spec) => startedIn(prefix, access, spec) };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     return {
@@ -73,11 +75,9 @@ function argsFor(
   return containArgs(mounts, launch.cwd);
 }
 
-/** Returns how the same is started in there. */
-export function startedIn({ prefix, claudeFolder }: MadeRoom, spec: LaunchSpec): LaunchSpec {
-  return {
-    ...spec,
-    argv: [...prefix, ...spec.argv],
-    env: { ...spec.env, CLAUDE_CONFIG_DIR: claudeFolder },
-  };
-}
+/** Its folder is named: only then is its configuration looked for in it, where it can be written. */
+const startedIn = (prefix: MadeRoom['prefix'], { claude }: ContainAccess, spec: LaunchSpec): LaunchSpec => ({
+  ...spec,
+  argv: [...prefix, ...spec.argv],
+  env: { ...spec.env, CLAUDE_CONFIG_DIR: claude.folder },
+});

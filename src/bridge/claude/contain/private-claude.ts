@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { claimDirectory } from '../../../base/files/own-path.ts';
 import { readPrivate, writePrivate } from '../../../base/files/private-file.ts';
 import { transcriptFor, transcriptOf } from '../transcripts.ts';
+import { claimTextFolder } from './text-folder.ts';
 
 /** What a resumed conversation may want of it. Everything else is made anew at each start. */
 const kept = new Set(['tasks', 'todos', 'plans', 'file-history', 'paste-cache', 'history.jsonl']);
@@ -13,15 +14,6 @@ const kept = new Set(['tasks', 'todos', 'plans', 'file-history', 'paste-cache', 
 const longestName = 200;
 
 const configFile = '.claude.json';
-
-/** In a session's folder, where long texts are put for the editor: a contained Claude Code takes them from there. */
-export const textFolder = (dir: string): string => join(dir, 'contain', 'text');
-
-/** Makes it, this user's alone. @throws UnsafePathError */
-export function claimTextFolder(dir: string): string {
-  claimDirectory(join(dir, 'contain'));
-  return claimDirectory(textFolder(dir));
-}
 
 export interface PrivateClaude {
   dir: string;

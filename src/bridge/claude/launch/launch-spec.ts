@@ -4,7 +4,7 @@ import { modeName } from '../../../domain/permission-mode.ts';
 import { WireEnv } from '../../../protocol/wire/wire.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import type { ContainAccess } from '../contain/contain-mounts.ts';
-import { textFolder } from '../contain/private-claude.ts';
+import { textFolder } from '../contain/text-folder.ts';
 import { type SandboxAccess, sandboxSettings } from '../sandbox/sandbox-settings.ts';
 import { bootstrap } from './bootstrap.ts';
 import { childEnv, fixedEnv, noProxy } from './child-env.ts';

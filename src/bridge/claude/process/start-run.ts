@@ -11,8 +11,7 @@ import type { Delivery } from '../../../protocol/settings/delivery.ts';
 import type { AgentSession } from '../../app/ports.ts';
 import type { ClaudeRun } from '../claude-run.ts';
 import type { ContainFault } from '../contain/contain-fault.ts';
-import { type MadeRoom, makeRoom, startedIn } from '../contain/make-room.ts';
-import { claimTextFolder } from '../contain/private-claude.ts';
+import type { MadeRoom } from '../contain/make-room.ts';
 import { switchedOff } from '../hooks/hooks-off.ts';
 import type { Host, StartHost } from '../host-port.ts';
 import { type ClaudeSettings, claudeSettings } from '../launch/claude-settings.ts';
@@ -64,8 +63,7 @@ export async function startRun(context: StartContext, session: AgentSession): Pr
   if (switched !== undefined)
     return { kind: 'failed', failure: 'hooks_off', detail: `disableAllHooks in ${switched}` };
   const { sandbox = 'off', contain = 'off' } = session.launch;
-  const made = contain === 'off' ? undefined : await makeRoom(context.options, session, preflight.command);
-  const [room, loose] = made && 'words' in made ? [undefined, made] : [made, undefined];
+  const { room, loose } = contain === 'off' ? {} : await madeRoom(context, session, preflight.command);
   if (loose && contain === 'required')
     return { kind: 'failed', failure: 'contain_unavailable', detail: `${loose.words} ${loose.remedy}` };
   const unsafe = sandbox === 'off' ? undefined : await sandboxFault(env, settings, room?.prefix);
@@ -179,6 +177,17 @@ export async function ready(
   return { kind: 'ready', run, delivery: choice.delivery, health: all };
 }
 
+/** Loaded where a session is to be contained. */
+async function madeRoom(
+  { options }: StartContext,
+  session: AgentSession,
+  command: readonly string[],
+): Promise<{ room?: MadeRoom; loose?: ContainFault }> {
+  const { makeRoom } = await import('../contain/make-room.ts');
+  const made = await makeRoom(options, session, command);
+  return 'words' in made ? { loose: made } : { room: made };
+}
+
 type Spawned =
   | { kind: 'spawned'; run: ClaudeRun; channelAsked: boolean }
   | Extract<Started, { kind: 'failed' }>;
@@ -198,12 +207,11 @@ async function spawn(
   try {
     const dir = claimSessionDir(options.stateDir, session.key);
     claimMemoryFolder(options.stateDir, session.key);
-    if (session.launch.contain) claimTextFolder(dir);
     host = await startHost(dir, name);
     const inputs = launchInput(options, session, dir, settings);
     const spec = launchSpec({ ...inputs, start, command, token, hooksUrl: host.hooksUrl });
     for (const file of spec.files) writePrivate(join(dir, file.name), file.content);
-    const { argv, env, cwd } = room ? startedIn(room, spec) : spec;
+    const { argv, env, cwd } = room ? room.started(spec) : spec;
     const refusal = context.hold(host);
     if (refusal !== undefined) throw new Error(refusal);
     const terminal = await host.start(

@@ -1,6 +1,5 @@
 import { type Check, failed, ok, warning } from '../../../domain/views/check.ts';
 import { openOperatorSecret, SecretUnusableError } from '../../operator-secret/operator-secret.ts';
-import { secretRemedy } from '../../setup/operator-secret.ts';
 import type { Examination } from '../examination.ts';
 
 const name = 'operator-secret';
@@ -15,7 +14,7 @@ export const operatorSecret: Examination = async ({ config, stateDir }) => {
     return [secret.kind === 'totp' ? readable(held, secret.file) : shown(held, secret.keys)];
   } catch (error) {
     if (!(error instanceof SecretUnusableError)) throw error;
-    return [failed(name, error.message, secretRemedy)];
+    return [failed(name, error.message, error.remedy)];
   }
 };
 

@@ -93,6 +93,7 @@ class AppCodes implements OperatorSecret {
     this.#file = file;
     this.#clock = clock;
     this.fingerprint = `totp ${hashId(key.toString('hex'))}`;
+    requireReadable(file, this.fingerprint);
   }
 
   check(proof: Proof): ProofCheck {
@@ -131,6 +132,16 @@ function keyOf(line: string): SshPublicKey {
       `The public key ${JSON.stringify(name)} cannot be used. ${error.message}`,
       error,
     );
+  }
+}
+
+/** What somebody else may have put in its place is found now, and not with the first code. */
+function requireReadable(file: ProofFile, fingerprint: string): void {
+  try {
+    file.load(fingerprint);
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new SecretUnusableError(`What is known of codes cannot be read: ${words}`, error);
   }
 }
 

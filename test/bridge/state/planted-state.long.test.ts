@@ -1,5 +1,5 @@
 // A state folder that was open to others until now, with what they may have left in it.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -21,9 +21,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const start = () =>
+const start = (settings: object = {}) =>
   startBridge({
-    config: { ...Config.parse({ port: 0, delivery: 'terminal' }), cwd: join(home, 'work') },
+    config: { ...Config.parse({ port: 0, delivery: 'terminal', ...settings }), cwd: join(home, 'work') },
     stateDir,
     controlPath: join(stateDir, 'control.sock'),
     version: 'test',
@@ -32,10 +32,11 @@ const start = () =>
   });
 
 const plants = { linkToFile, linkToNothing, linkToFolder, hardLink, fifo, folder };
+/** Opened where the configuration has the codes of an app for an operator secret. */
+const ofSecret = ['secrets/totp', 'operator-proof.json'];
 /** What `up` opens; the rest of the files is opened by other commands, in a cluster, or replaced. */
-const opened = stateFiles.filter(
-  (name) => !['bridge.json', 'up.log', 'openclaw.json', 'tokens.lock', 'erasures.json'].includes(name),
-);
+const others = ['bridge.json', 'up.log', 'openclaw.json', 'tokens.lock', 'erasures.json'];
+const opened = stateFiles.filter((name) => ![...others, ...ofSecret].includes(name));
 
 test.each(opened)(
   'no bridge starts over a %s that somebody planted, and what it leads to stays',
@@ -50,6 +51,20 @@ test.each(opened)(
     }
   },
 );
+
+test.each(ofSecret)('no bridge takes codes by a %s that somebody planted', async (name) => {
+  const file = join(stateDir, 'secrets/totp');
+  for (const [kind, plant] of Object.entries(plants)) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP\n', { mode: 0o600 });
+    rmSync(join(stateDir, name), { force: true });
+    const untouched = plant(join(stateDir, name));
+    const started = start({ operator: { secret: { kind: 'totp', file } } });
+    await expect(started, kind).rejects.toThrow(/cannot be read|safe|somebody/);
+    expect([kind, untouched()]).toEqual([kind, true]);
+    rmSync(join(stateDir, name), { recursive: true });
+  }
+});
 
 test.each(stateFolders)('no bridge starts over a folder %s that is a link or a file', async (name) => {
   for (const plant of [linkToFolder, linkToNothing, fifo]) {

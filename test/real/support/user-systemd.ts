@@ -82,7 +82,7 @@ async function end({ child, units }: Own): Promise<void> {
 }
 
 /** Where the kernel shows control groups to systemd. */
-function unified(): string {
+export function unified(): string {
   const mount = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
     .find((line) => line.split(' ')[2] === 'cgroup2');

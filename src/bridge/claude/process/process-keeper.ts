@@ -22,6 +22,8 @@ import { ready, type Started, startRun } from './start-run.ts';
 
 /** For the last words of a host that is gone to be read, ms. */
 const lostMs = 500;
+/** For the rest of a dialog to be drawn, ms: usually one frame. */
+const drawnMs = 1_000;
 
 export class ProcessKeeper {
   readonly #host: SessionHost;
@@ -292,9 +294,11 @@ export class ProcessKeeper {
     { run, dialog, channelAsked }: Extract<Started, { kind: 'dialog' }>,
   ): Promise<StartResult> {
     this.#state = { name: 'dialog', dialog };
-    const screen = screenTail(run.terminal.rows(), 30);
     // A prompt that nobody knows may look like a dialog, too.
     const isOne = dialog.failure === 'start_dialog';
+    // It is seen by its first rows, on a busy machine before the others are drawn.
+    if (isOne) await run.watch.until(() => gone(run) || dialogAtStart(run) !== undefined, drawnMs);
+    const screen = screenTail(run.terminal.rows(), 30);
     let asked = isOne && dialogAtStart(run) !== undefined;
     const { id, failure: code } = dialog;
     this.#host.report({ type: 'agent.dialog', dialog: id, screen, failure: code, ...(asked && { asked }) });

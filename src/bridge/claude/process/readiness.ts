@@ -23,7 +23,7 @@ export type Readiness =
 /**
  * From the answer to `tools/list` until Claude Code has taken note of it, ms: a prompt that was submitted sooner told the
  * model in 5 of 16 starts that our server is still connecting (measured on 2.1.330; 0 of 16 with 40). On two cores beside
- * other Claude Codes 50 were too few in 2 of 24 starts, and 150 in none (2.1.332).
+ * other Claude Codes 50 were too few in 2 of 13 starts, and 150 in none of 24 (2.1.332).
  */
 const notedMs = 150;
 

@@ -22,10 +22,11 @@ export type Readiness =
 
 /**
  * From the answer to `tools/list` until Claude Code has taken note of it, ms: a prompt that was submitted sooner told the
- * model in 5 of 16 starts that our server is still connecting (measured on 2.1.330; 0 of 16 with 40). On two cores beside
- * other Claude Codes 50 were too few in 2 of 13 starts, and 150 in none of 24 (2.1.332).
+ * model in 5 of 16 starts that our server is still connecting (measured on 2.1.330; 0 of 16 with 40).
  */
-const notedMs = 150;
+const notedMs = 50;
+/** The same at a start. On two cores, beside other Claude Codes: 50 were too few in 2 of 13, 150 in none of 24 (2.1.332). */
+const firstNotedMs = 150;
 
 /** @param consent the operator agreed to development channels @param ms time left */
 export async function awaitReady(run: ClaudeRun, consent: boolean, ms: number): Promise<Readiness> {
@@ -99,7 +100,7 @@ export async function awaitNewTools(
 }
 
 async function noted(run: ClaudeRun): Promise<Readiness> {
-  await run.watch.pause(notedMs);
+  await run.watch.pause(firstNotedMs);
   return run.exit ? { kind: 'exited', exit: run.exit } : { kind: 'ready', health: [] };
 }
 

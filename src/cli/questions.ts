@@ -11,10 +11,14 @@ export class Questions implements Disposable {
   readonly #left = new AbortController();
   readonly #suggestion: string;
 
-  /** @param suggestion what whoever leaves a question is told */
-  constructor(suggestion: string) {
+  /** @param suggestion what whoever leaves a question is told @param signal leaves it, too */
+  constructor(suggestion: string, signal?: AbortSignal) {
     this.#suggestion = suggestion;
-    this.#dialog = createInterface({ input: process.stdin, output: process.stderr });
+    this.#dialog = createInterface({
+      input: process.stdin,
+      output: process.stderr,
+      ...(signal && { signal }),
+    });
     this.#dialog.on('close', () => this.#left.abort());
   }
 

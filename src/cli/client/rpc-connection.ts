@@ -50,6 +50,8 @@ export interface WantedProof {
   /** What was wrong with the one before, and which one this is, from 1. */
   why: string | undefined;
   attempt: number;
+  /** Nobody waits for the proof any more: the bridge has ended. */
+  signal?: AbortSignal;
 }
 
 /** Gets a proof from whoever sits there. @throws CliError when they give none; then nothing is decided */
@@ -75,6 +77,7 @@ export class RpcConnection {
   readonly #lines = new LineSplitter(longestLine);
   readonly #calls = new Map<number, OpenCall>();
   readonly #ended = Promise.withResolvers<void>();
+  readonly #gone = new AbortController();
   #ids = 0;
   /** Resolves when the connection is gone, whoever ended it. */
   readonly closed = this.#ended.promise;
@@ -181,7 +184,13 @@ export class RpcConnection {
     call.attempt += 1;
     call.disarm();
     try {
-      const proof = await prover({ method, params, attempt: call.attempt, ...asked });
+      const proof = await prover({
+        method,
+        params,
+        attempt: call.attempt,
+        signal: this.#gone.signal,
+        ...asked,
+      });
       if (!this.#calls.has(id)) return;
       if (this.#socket.destroyed) return call.reject(hungUp());
       call.arm();
@@ -193,6 +202,7 @@ export class RpcConnection {
 
   #end(): void {
     for (const call of this.#calls.values()) call.reject(hungUp());
+    this.#gone.abort();
     this.#ended.resolve();
   }
 }

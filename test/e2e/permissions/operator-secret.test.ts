@@ -216,6 +216,30 @@ test('a code of the app is typed, a wrong one is asked for again, and each count
   expect(await resume(appCode(1))).toMatchObject({ code: 0, stderr: 'Nothing is stopped.' });
 });
 
+test('a bridge that ends while a code is asked for ends the asking, in words', async () => {
+  await using home = new Home();
+  withApp(home);
+  const bridge = await home.up();
+  const code = await asks(bridge);
+  await using pty = new Pty(home.argv('approve', code, '-y', '--state-dir', home.state), {
+    cwd: home.cwd,
+    env: home.env(),
+    cols: 200,
+    rows: 30,
+  });
+  await until('the prompt', () => pty.raw.includes(asked), 20_000);
+  await bridge.kill();
+  await until(
+    () => `the end of approve: ${pty.raw}`,
+    () => pty.exitCode !== undefined,
+    20_000,
+  );
+  expect(pty).toMatchObject({
+    exitCode: 1,
+    raw: expect.stringContaining('The bridge ended before it answered.'),
+  });
+});
+
 test('the screen asks for the code beside the question', async () => {
   await using home = new Home();
   withApp(home);

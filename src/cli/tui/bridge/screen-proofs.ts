@@ -54,9 +54,10 @@ export class ScreenProofs {
     this.#over.abort();
   }
 
-  async #proveOne({ challenge, method, params, why }: WantedProof): Promise<Proof> {
+  async #proveOne({ challenge, method, params, why, signal }: WantedProof): Promise<Proof> {
     const { screen } = this;
-    if (!screen || this.#over.signal.aborted) throw givenUp();
+    const over = AbortSignal.any([this.#over.signal, ...(signal ? [signal] : [])]);
+    if (!screen || over.aborted) throw givenUp();
     this.#ids += 1;
     const id = this.#ids;
     const given = Promise.withResolvers<string>();
@@ -66,7 +67,7 @@ export class ScreenProofs {
       given.reject(givenUp());
     };
     const timer = setTimeout(leave, patienceMs);
-    this.#over.signal.addEventListener('abort', leave);
+    over.addEventListener('abort', leave);
     this.#asked = { id, give: (code) => (code === undefined ? leave() : given.resolve(code)) };
     const { nonce } = challenge;
     const about = { id, ...(why !== undefined && { why }) };
@@ -82,7 +83,7 @@ export class ScreenProofs {
       return { nonce, signature: await Promise.race([signing, given.promise]) };
     } finally {
       clearTimeout(timer);
-      this.#over.signal.removeEventListener('abort', leave);
+      over.removeEventListener('abort', leave);
       given.promise.catch(() => undefined);
       this.#asked = undefined;
       screen.done(id);

@@ -47,7 +47,7 @@ const examinations: readonly (readonly [name: string, look: Examination])[] = [
   ['folders', folders],
   ['hosts', hosts],
   ['callers', callers],
-  ['operator-secret', operatorSecret],
+  ['secret', operatorSecret],
   ['panic', panic],
   ['disk', disk],
   ['port', port],

@@ -14,6 +14,6 @@ export async function secretFindings(
     return [];
   } catch (error) {
     if (!(error instanceof SecretUnusableError)) throw error;
-    return [failed('operator-secret', error.message, error.remedy)];
+    return [failed('secret', error.message, error.remedy)];
   }
 }

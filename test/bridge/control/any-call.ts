@@ -29,3 +29,19 @@ export const methods = (Object.keys(controlParams()) as ControlMethod[]).filter(
 
 export const given = (method: ControlMethod) =>
   params[method] ?? (method.startsWith('session.') ? { session: 's' } : {});
+
+/** What only a person may call, or a program that they trust. */
+export const deciding: readonly ControlMethod[] = [
+  'bridge.resume',
+  'cluster.drain',
+  'cluster.forget',
+  'cluster.move',
+  'permission.decide',
+  'prune.delete',
+  'session.remove',
+  'terminal.attach',
+  'terminal.drive',
+  'terminal.input',
+  'tools.call',
+  'tools.set',
+];

@@ -10,7 +10,7 @@ import type { CallerKind } from '../../../src/domain/caller/caller.ts';
 import type { ControlMethod } from '../../../src/domain/views/control.ts';
 import { decisionText, proofNamespace } from '../../../src/domain/views/operator-proof.ts';
 import { TouchKey } from '../../support/ssh-keys.ts';
-import { given, methods } from './any-call.ts';
+import { deciding, given, methods } from './any-call.ts';
 import { PlayedTerminal } from './played-terminal.ts';
 import { SmallControl } from './small-control.ts';
 
@@ -66,20 +66,8 @@ const touching: Prover = async ({ challenge: { nonce }, method, params }) => ({
   signature: key.sign(decisionText(method, params, nonce), proofNamespace),
 });
 
-/** What takes a proof. Keys in a terminal that was taken with one do not. */
-const deciding: ControlMethod[] = [
-  'bridge.resume',
-  'cluster.drain',
-  'cluster.forget',
-  'cluster.move',
-  'permission.decide',
-  'prune.delete',
-  'session.remove',
-  'terminal.attach',
-  'terminal.drive',
-  'tools.call',
-  'tools.set',
-];
+/** Keys in a terminal that was taken with a proof take none. */
+const proving = deciding.filter((method) => method !== 'terminal.input');
 
 test.each([
   ['a person at a terminal', 'operator', false],
@@ -93,7 +81,7 @@ test.each([
     methods.map(async (method) => [method, await codeOf(connection, method, given(method))] as const),
   );
   expect(codes.flatMap(([method, code]) => (code === 'proof_wanted' ? [method] : [])).toSorted()).toEqual(
-    deciding,
+    proving,
   );
   expect(proven).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { Guard } from '../../../src/bridge/control/guard.ts';
 import { callBridge, connectBridge } from '../../../src/cli/client/control-client.ts';
 import type { Caller, CallerKind } from '../../../src/domain/caller/caller.ts';
 import type { ControlMethod } from '../../../src/domain/views/control.ts';
-import { given, methods } from './any-call.ts';
+import { deciding, given, methods } from './any-call.ts';
 import { SmallControl } from './small-control.ts';
 
 let control: SmallControl;
@@ -49,21 +49,6 @@ test('what Claude has started reaches no method but panic, and is told so', asyn
   // A no lets nothing run.
   expect(await codeOf('permission.decide', { code: 'abcde', verdict: 'deny' })).toBe('no_such_code');
 });
-
-const deciding: ControlMethod[] = [
-  'bridge.resume',
-  'cluster.drain',
-  'cluster.forget',
-  'cluster.move',
-  'permission.decide',
-  'prune.delete',
-  'session.remove',
-  'terminal.attach',
-  'terminal.drive',
-  'terminal.input',
-  'tools.call',
-  'tools.set',
-];
 
 async function refusedMethods(): Promise<string[]> {
   const all = await Promise.all(

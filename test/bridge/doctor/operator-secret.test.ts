@@ -23,7 +23,7 @@ test('who has none is told nothing', async () => {
 test('a touch key: nothing is allowed without it, and it does not show what is', async () => {
   expect(await looked({ kind: 'ssh-key', keys: [new TouchKey().line] })).toEqual([
     {
-      name: 'operator-secret',
+      name: 'secret',
       status: 'ok',
       message: expect.stringMatching(
         /^Nothing is allowed here without your key \(SHA256:\S+\)\. The key does not show what you allow\. Chats that may answer still do\.$/,

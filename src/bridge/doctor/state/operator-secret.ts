@@ -2,7 +2,7 @@ import { type Check, failed, ok, warning } from '../../../domain/views/check.ts'
 import { openOperatorSecret, SecretUnusableError } from '../../operator-secret/operator-secret.ts';
 import type { Examination } from '../examination.ts';
 
-const name = 'operator-secret';
+const name = 'secret';
 
 /** Says which secret decisions take here, and what that does not hold. */
 export const operatorSecret: Examination = async ({ config, stateDir }) => {

@@ -40,7 +40,17 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
   },
   commands: { mutate: policy('match/match-command', 'programs', 'shell', 'shell-word'), tests: policyTests },
   places: {
-    mutate: policy('match/glob', 'match/match-host', 'match/match-path', 'paths', 'place'),
+    mutate: policy(
+      'match/glob',
+      'match/host-of',
+      'match/input-host',
+      'match/command-host',
+      'match/match-path',
+      'spelling',
+      'input-paths',
+      'command-paths',
+      'place',
+    ),
     tests: policyTests,
   },
   hooks: {

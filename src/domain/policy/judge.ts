@@ -3,17 +3,20 @@ import { fitsWildcard } from '../../base/text/wildcard.ts';
 import type { PermissionMode } from '../../protocol/settings/permission-mode.ts';
 import type { PolicyDoor, PolicyRule } from '../../protocol/settings/policy.ts';
 import { type Call, fields, type NamedCall, unwrapped } from './call.ts';
+import { commandPaths, workingFolders } from './command-paths.ts';
 import { defaultRuling } from './defaults.ts';
+import { inputPaths } from './input-paths.ts';
+import { commandHost } from './match/command-host.ts';
+import { inputHost } from './match/input-host.ts';
 import { fitsCommand } from './match/match-command.ts';
-import { commandHost, inputHost } from './match/match-host.ts';
 import { staysIn, touches } from './match/match-path.ts';
 import { fitsPermission } from './match/match-permission.ts';
-import { commandPaths, inputPaths, type Spelling, workingFolders } from './paths.ts';
 import type { Place } from './place.ts';
 import { mayRunAnything } from './programs.ts';
 import { both, decisionWords, either, type Fit, type Ruling, strength, strictest } from './ruling.ts';
 import { type SimpleCommand, simpleCommands } from './shell.ts';
 import { literal } from './shell-word.ts';
+import type { Spelling } from './spelling.ts';
 
 /** Whose message Claude works on, and where. */
 export interface Circumstances {

@@ -1,7 +1,8 @@
 // A rule's `path` against the paths that a call names.
-import type { Spelling } from '../paths.ts';
+
 import { folded, type Place, resolved } from '../place.ts';
 import { either, type Fit } from '../ruling.ts';
+import type { Spelling } from '../spelling.ts';
 import { positionOf } from './glob.ts';
 
 /** A rule that restricts: one path inside is enough, in any spelling; a folder above it may be. */

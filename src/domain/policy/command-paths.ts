@@ -1,5 +1,6 @@
 // The paths that a shell command names, in every spelling that can be read without running it.
 import type { Place } from './place.ts';
+import { knownReach } from './programs/known.ts';
 import type { SimpleCommand } from './shell.ts';
 import { literal, type Piece, type ShellWord } from './shell-word.ts';
 import { nowhere, type Spelling, spelled } from './spelling.ts';
@@ -8,19 +9,35 @@ import { nowhere, type Spelling, spelled } from './spelling.ts';
 const mostWords = 300;
 /** Places in one word at which a path may begin; with more of them it is asked about, too. */
 const mostMarks = 8;
+/** Commands within commands beyond which it is asked about. */
+const deepest = 5;
 
-/** Paths in the words of one simple command; `from` is where it may run. */
+/** Paths in the words of one simple command, and of those that it runs; `from` is where it may run. */
 export function commandPaths(
-  { words, redirects, assigned }: SimpleCommand,
+  command: SimpleCommand,
   place: Place,
   from: readonly (string | undefined)[],
+  depth = 0,
 ): Spelling[] {
-  const all = [...words, ...redirects.map(({ word }) => word), ...assigned.map(({ value }) => value)];
+  const { words, redirects, assigned } = command;
+  const reach = knownReach(command);
+  if (depth > deepest) return [nowhere];
+  // What is only printed, or looked for, is no file, whatever it says; but the shell itself looks for patterns.
+  const opened = words.filter((word, at) => !(reach?.texts.has(at) && isUnknown(word)));
+  const all = [...opened, ...redirects.map(({ word }) => word), ...assigned.map(({ value }) => value)];
   if (all.length > mostWords) return [nowhere];
-  return all.flatMap((word) =>
-    candidates(word).flatMap((pieces) => from.map((base) => spelled(pieces, place, base))),
-  );
+  return [
+    ...all.flatMap((word) =>
+      candidates(word).flatMap((pieces) => from.map((base) => spelled(pieces, place, base))),
+    ),
+    ...(reach?.opens === 'more' ? [nowhere] : []),
+    // Its words stand among those above, but for the ones that it reads first.
+    ...(reach?.inner ?? []).flatMap((each) => commandPaths(each, place, from, depth + 1)),
+  ];
 }
+
+const isUnknown = ({ pieces }: ShellWord): boolean =>
+  pieces.some(({ kind }) => kind === 'unknown') && !pieces.some(({ kind }) => kind === 'glob');
 
 /** Folders in which the commands of a script may run: where it starts, and wherever a `cd` leads. */
 export function workingFolders(commands: readonly SimpleCommand[], place: Place): (string | undefined)[] {

@@ -12,10 +12,9 @@ import { fitsCommand } from './match/match-command.ts';
 import { staysIn, touches } from './match/match-path.ts';
 import { fitsPermission } from './match/match-permission.ts';
 import type { Place } from './place.ts';
-import { mayRunAnything } from './programs.ts';
+import { knownReach } from './programs/known.ts';
 import { both, decisionWords, either, type Fit, type Ruling, strength, strictest } from './ruling.ts';
 import { type SimpleCommand, simpleCommands } from './shell.ts';
-import { literal } from './shell-word.ts';
 import type { Spelling } from './spelling.ts';
 
 /** Whose message Claude works on, and where. */
@@ -159,10 +158,8 @@ function pathFit(pattern: string | undefined, unit: Unit, restricts: boolean, pl
   if (pattern === undefined) return 'yes';
   if (unit.unreadable) return 'maybe';
   if (!restricts) return unit.command ? 'no' : staysIn(pattern, unit.paths, place);
-  const [first] = unit.command?.words ?? [];
-  const program = first && literal(first);
-  // An interpreter opens what no word of the command names.
-  const hidden = first && (program === undefined || mayRunAnything(program)) ? 'maybe' : 'no';
+  // A program of which nothing is known opens what no word of the command names.
+  const hidden = unit.command && !knownReach(unit.command) ? 'maybe' : 'no';
   return either(touches(pattern, unit.paths, place), hidden);
 }
 

@@ -4,6 +4,7 @@ import {
   type Assignment,
   type Command,
   forEachChild,
+  type ParameterExpansionPart,
   parse,
   type Redirection,
   type SyntaxNode,
@@ -14,9 +15,11 @@ export interface SimpleCommand {
   /** Program and arguments; empty for a bare assignment or the redirections of a group. */
   words: readonly ShellWord[];
   /** Files it reads or writes by redirection. */
-  redirects: readonly { word: ShellWord; writes: boolean }[];
+  redirects: readonly { word: ShellWord; writes: boolean; empties?: boolean }[];
   /** `NAME=value` before the program. */
   assigned: readonly { name: string; value: ShellWord }[];
+  /** Its redirections are those of commands that stand for themselves. */
+  group?: true;
 }
 
 /** Longest command that is taken apart, characters; parsing is linear, and no person reads more. */
@@ -46,9 +49,11 @@ function collect(node: SyntaxNode, found: SimpleCommand[]): boolean {
   // Claude Code may use zsh, for which `*(e:'rm x':)` and `${(e)x}` are code; bash refuses both.
   if (node.type === 'ExtendedGlob') return false;
   if (node.type === 'ParameterExpansion' && node.operation?.type === 'Unknown') return false;
+  // `${x@P}` runs what a variable says, `${!x}` what stands in the brackets of a name.
+  if (node.type === 'ParameterExpansion' && runsVariable(node)) found.push(unknownCommand);
   if (node.type === 'Command') found.push(simple(node));
   if (node.type === 'Redirected')
-    found.push({ words: [], assigned: [], redirects: redirectsOf(node.redirects) });
+    found.push({ words: [], assigned: [], redirects: redirectsOf(node.redirects), group: true });
   if (found.length > mostCommands) return false;
   let whole = true;
   forEachChild(node, (child) => {
@@ -71,13 +76,22 @@ function simple(command: Command): SimpleCommand {
   };
 }
 
+function runsVariable({ prefix, index, operation }: ParameterExpansionPart): boolean {
+  const keys = index !== undefined && (index.text === '@' || index.text === '*');
+  return operation?.type === 'Transform' || (prefix === '!' && operation?.type !== 'Names' && !keys);
+}
+
 const unknownWord: ShellWord = { pieces: [{ kind: 'unknown' }] };
+const unknownCommand: SimpleCommand = { words: [unknownWord], redirects: [], assigned: [] };
 
 function argument(each: NonNullable<Command['name']> | Assignment): ShellWord {
   if (each.type === 'Word') return wordOf(each);
   const value: readonly Piece[] = each.value.type === 'Word' ? piecesOf(each.value) : unknownWord.pieces;
   return { pieces: [{ kind: 'text', value: `${each.name}=` }, ...value] };
 }
+
+/** `>>` adds, `<>` leaves what was there. */
+const cuts: ReadonlySet<string> = new Set(['>', '>|', '&>', '>&']);
 
 function redirectsOf(redirects: readonly Redirection[]): SimpleCommand['redirects'] {
   return redirects.flatMap((each) => {
@@ -86,19 +100,20 @@ function redirectsOf(redirects: readonly Redirection[]): SimpleCommand['redirect
     const [first] = word.pieces;
     // `2>&1`, `>&-`: no file.
     const copy = each.operator.endsWith('&') && first?.kind === 'text' && /^(?:\d+|-)$/.test(first.value);
-    return copy ? [] : [{ word, writes: each.operator !== '<' }];
+    return copy ? [] : [{ word, writes: each.operator !== '<', empties: cuts.has(each.operator) }];
   });
 }
 
-function withoutPlaces({ words, redirects, assigned }: SimpleCommand): SimpleCommand {
+function withoutPlaces({ words, redirects, assigned, ...rest }: SimpleCommand): SimpleCommand {
   const plain = (word: ShellWord): ShellWord => ({
     pieces: word.pieces.map((piece) =>
       piece.kind === 'home' || piece.kind === 'cwd' ? { kind: 'unknown' } : piece,
     ),
   });
   return {
+    ...rest,
     words: words.map(plain),
-    redirects: redirects.map(({ word, writes }) => ({ word: plain(word), writes })),
+    redirects: redirects.map((each) => ({ ...each, word: plain(each.word) })),
     assigned: assigned.map(({ name, value }) => ({ name, value: plain(value) })),
   };
 }

@@ -22,22 +22,26 @@ export function commandPaths(
   const { words, redirects, assigned } = command;
   const reach = knownReach(command);
   if (depth > deepest) return [nowhere];
-  // What is only printed, or looked for, is no file, whatever it says; but the shell itself looks for patterns.
-  const opened = words.filter((word, at) => !(reach?.texts.has(at) && isUnknown(word)));
-  const all = [...opened, ...redirects.map(({ word }) => word), ...assigned.map(({ value }) => value)];
-  if (all.length > mostWords) return [nowhere];
+  if (words.length + redirects.length + assigned.length > mostWords) return [nowhere];
+  const others = [...redirects.map(({ word }) => word), ...assigned.map(({ value }) => value)];
+  const spellings = [
+    ...words.flatMap((word, at) => (reach?.texts.has(at) ? printed(word) : candidates(word))),
+    ...others.flatMap(candidates),
+  ];
   return [
-    ...all.flatMap((word) =>
-      candidates(word).flatMap((pieces) => from.map((base) => spelled(pieces, place, base))),
-    ),
-    ...(reach?.opens === 'more' ? [nowhere] : []),
+    ...spellings.flatMap((pieces) => from.map((base) => spelled(pieces, place, base))),
+    // A program of which nothing is known opens what no word of the command names.
+    ...(reach?.opens === 'words' ? [] : [nowhere]),
     // Its words stand among those above, but for the ones that it reads first.
     ...(reach?.inner ?? []).flatMap((each) => commandPaths(each, place, from, depth + 1)),
   ];
 }
 
-const isUnknown = ({ pieces }: ShellWord): boolean =>
-  pieces.some(({ kind }) => kind === 'unknown') && !pieces.some(({ kind }) => kind === 'glob');
+/** What is only printed, or looked for, is no file, whatever it says; but the shell itself looks for patterns. */
+const printed = ({ pieces }: ShellWord): (readonly Piece[])[] =>
+  pieces.some(({ kind }) => kind === 'unknown') && !pieces.some(({ kind }) => kind === 'glob')
+    ? []
+    : [pieces];
 
 /** Folders in which the commands of a script may run: where it starts, and wherever a `cd` leads. */
 export function workingFolders(commands: readonly SimpleCommand[], place: Place): (string | undefined)[] {
@@ -62,6 +66,7 @@ export function workingFolders(commands: readonly SimpleCommand[], place: Place)
 function candidates({ pieces }: ShellWord): (readonly Piece[])[] {
   const [first, ...rest] = pieces;
   if (first?.kind !== 'text') return [pieces];
+  if (/^https?:\/\//i.test(first.value)) return [];
   const found: (readonly Piece[])[] = /^-[^/]*$/.test(first.value) ? [] : [pieces];
   const marks = splits(first.value);
   if (marks.length > mostMarks) found.push([{ kind: 'unknown' }]);
@@ -77,7 +82,7 @@ function candidates({ pieces }: ShellWord): (readonly Piece[])[] {
 }
 
 function splits(text: string): number[] {
-  const marks = [...text.matchAll(/[=:@,]/g)].map(({ index }) => index + 1);
+  const marks = [...text.matchAll(/[=:@,<;{|!]/g)].map(({ index }) => index + 1);
   const slash = /^-[^/~]*(?=[/~])/.exec(text)?.[0].length;
   return slash === undefined ? marks : [...marks, slash];
 }

@@ -12,8 +12,7 @@ import { fitsCommand } from './match/match-command.ts';
 import { staysIn, touches } from './match/match-path.ts';
 import { fitsPermission } from './match/match-permission.ts';
 import type { Place } from './place.ts';
-import { knownReach } from './programs/known.ts';
-import { both, decisionWords, either, type Fit, type Ruling, strength, strictest } from './ruling.ts';
+import { both, decisionWords, type Fit, type Ruling, strength, strictest } from './ruling.ts';
 import { type SimpleCommand, simpleCommands } from './shell.ts';
 import type { Spelling } from './spelling.ts';
 
@@ -158,9 +157,7 @@ function pathFit(pattern: string | undefined, unit: Unit, restricts: boolean, pl
   if (pattern === undefined) return 'yes';
   if (unit.unreadable) return 'maybe';
   if (!restricts) return unit.command ? 'no' : staysIn(pattern, unit.paths, place);
-  // A program of which nothing is known opens what no word of the command names.
-  const hidden = unit.command && !knownReach(unit.command) ? 'maybe' : 'no';
-  return either(touches(pattern, unit.paths, place), hidden);
+  return touches(pattern, unit.paths, place);
 }
 
 function hostFit(host: string | undefined, unit: Unit, restricts: boolean): Fit {

@@ -3,13 +3,14 @@
 import {
   type Assignment,
   type Command,
+  type For,
   forEachChild,
   type ParameterExpansionPart,
   parse,
   type Redirection,
   type SyntaxNode,
 } from 'unbash';
-import { type Piece, piecesOf, type ShellWord, wordOf } from './shell-word.ts';
+import { literal, type Piece, piecesOf, type ShellWord, wordOf } from './shell-word.ts';
 
 export interface SimpleCommand {
   /** Program and arguments; empty for a bare assignment or the redirections of a group. */
@@ -18,6 +19,8 @@ export interface SimpleCommand {
   redirects: readonly { word: ShellWord; writes: boolean; empties?: boolean }[];
   /** `NAME=value` before the program. */
   assigned: readonly { name: string; value: ShellWord }[];
+  /** It is given a text to read: `cat <<EOF`. */
+  told?: true;
   /** Its redirections are those of commands that stand for themselves. */
   group?: true;
 }
@@ -55,10 +58,12 @@ function collect(node: SyntaxNode, found: SimpleCommand[]): boolean {
   if (node.type === 'Redirected')
     found.push({ words: [], assigned: [], redirects: redirectsOf(node.redirects), group: true });
   if (found.length > mostCommands) return false;
+  const from = found.length;
   let whole = true;
   forEachChild(node, (child) => {
     whole &&= collect(child, found);
   });
+  if (node.type === 'For') found.splice(from, Number.POSITIVE_INFINITY, ...inLoop(node, found.slice(from)));
   return whole;
 }
 
@@ -69,11 +74,27 @@ function simple(command: Command): SimpleCommand {
   return {
     words: command.name ? [command.name, ...command.args].map(argument) : [],
     redirects: redirectsOf(command.redirects),
+    ...(command.redirects.some((each) => each.type === 'HereDoc' && each.body.text !== '') && { told: true }),
     assigned: assigned.map(({ name, value }) => ({
       name,
       value: value.type === 'Word' ? wordOf(value) : unknownWord,
     })),
   };
+}
+
+/** In `for f in src/*.ts`, `"$f"` is one of those, unless something else gives it a value. */
+function inLoop({ name, wordlist }: For, body: readonly SimpleCommand[]): SimpleCommand[] {
+  const [only, ...others] = (wordlist ?? []).map(wordOf);
+  const set = body.some(
+    ({ words, assigned }) =>
+      assigned.some((each) => each.name === name.value) || words.some((word) => literal(word) === name.value),
+  );
+  if (!only || others.length > 0 || set) return [...body];
+  return body.map((command) =>
+    withPieces(command, (piece) =>
+      piece.kind === 'unknown' && piece.quoted && piece.variable === name.value ? only.pieces : [piece],
+    ),
+  );
 }
 
 function runsVariable({ prefix, index, operation }: ParameterExpansionPart): boolean {
@@ -104,16 +125,17 @@ function redirectsOf(redirects: readonly Redirection[]): SimpleCommand['redirect
   });
 }
 
-function withoutPlaces({ words, redirects, assigned, ...rest }: SimpleCommand): SimpleCommand {
-  const plain = (word: ShellWord): ShellWord => ({
-    pieces: word.pieces.map((piece) =>
-      piece.kind === 'home' || piece.kind === 'cwd' ? { kind: 'unknown' } : piece,
-    ),
-  });
+const withoutPlaces = (command: SimpleCommand): SimpleCommand =>
+  withPieces(command, (piece) =>
+    piece.kind === 'home' || piece.kind === 'cwd' ? [{ kind: 'unknown' }] : [piece],
+  );
+
+function withPieces(command: SimpleCommand, put: (piece: Piece) => readonly Piece[]): SimpleCommand {
+  const word = ({ pieces }: ShellWord): ShellWord => ({ pieces: pieces.flatMap(put) });
   return {
-    ...rest,
-    words: words.map(plain),
-    redirects: redirects.map((each) => ({ ...each, word: plain(each.word) })),
-    assigned: assigned.map(({ name, value }) => ({ name, value: plain(value) })),
+    ...command,
+    words: command.words.map(word),
+    redirects: command.redirects.map((each) => ({ ...each, word: word(each.word) })),
+    assigned: command.assigned.map(({ name, value }) => ({ name, value: word(value) })),
   };
 }

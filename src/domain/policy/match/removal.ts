@@ -14,14 +14,20 @@ export const removalOf = ([program = '', ...words]: readonly string[]): boolean 
 const device = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
 
 /** `: > x`: output that is none goes into a file. What prints something overwrites, which is another thing. */
-export function empties({ words, redirects, group }: SimpleCommand): boolean {
-  if (group || !redirects.some(({ word, empties: cuts }) => cuts && !device.test(literal(word) ?? '')))
+export function empties({ words, redirects, group, told }: SimpleCommand): boolean {
+  if (
+    group ||
+    told ||
+    !redirects.some(({ word, empties: cuts }) => cuts && !device.test(literal(word) ?? ''))
+  )
     return false;
   const [program, ...rest] = words.map(literal);
-  if (words.length === 0 || program === undefined) return true;
-  const says = rest.filter((word) => word !== '' && !/^-[neE]+$|^\/dev\//.test(word ?? ' '));
+  if (program === undefined || silent.test(program)) return true;
   return (
-    /^(?::|true|false|test|\[|cd|set|export|unset|read|sleep|wait|kill|touch|mkdir|chmod)$/.test(program) ||
-    says.length === 0
+    printsWords.test(program) && rest.every((word) => word === '' || /^-[neE]+$|^\/dev\//.test(word ?? ''))
   );
 }
+
+/** They print nothing; and these print their words, or the files that those name. */
+const silent = /^(?::|true|false|test|\[|exec|cd|set|export|unset|read|sleep|wait|kill|touch|mkdir|chmod)$/;
+const printsWords = /^(?:echo|printf|cat|tac|head|tail)$/;

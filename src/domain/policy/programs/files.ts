@@ -5,11 +5,13 @@ import { manners } from './manner.ts';
 export const fileManners = manners([
   // The files that their words name, and nothing else.
   [
-    `cat tac nl rev head tail cut paste join comm cmp diff colordiff fold fmt expand unexpand column od hexdump xxd
-     strings stat readlink realpath basename dirname ls dir vdir tree df base64 base32 cksum sum sha1 uniq tsort
+    `cat tac nl rev head tail cut paste join comm cmp diff fold fmt expand unexpand column od hexdump xxd
+     strings stat readlink realpath ls dir vdir tree df base64 base32 uniq tsort
      touch mkdir mktemp chmod chown chgrp cp cd pushd popd iconv dos2unix unix2dos pathchk namei test [`,
     { any: true },
   ],
+  // They take names apart, and open nothing.
+  ['basename dirname', { any: true, text: 'all' }],
   // What some options take from a file, or hand to a program, is not in their words.
   ['wc', { any: 'opens', short: 'clmLw', long: 'bytes chars lines words max-line-length' }],
   [
@@ -22,7 +24,7 @@ export const fileManners = manners([
   ],
   ['file', { any: 'opens', short: 'bihkLNprsvz0', long: 'brief mime mime-type mime-encoding' }],
   [
-    'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum',
+    'cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum',
     { any: 'opens', short: 'btz', long: 'binary text tag' },
   ],
   ['shasum', { any: 'opens', short: 'bta:', long: 'algorithm=' }],
@@ -34,7 +36,7 @@ export const fileManners = manners([
     },
   ],
   [
-    'grep egrep fgrep zgrep',
+    'grep egrep fgrep',
     {
       short: 'e:f:A:B:C:m:d:D:',
       long: 'regexp= file= after-context= before-context= context= max-count= include= exclude= exclude-dir= color= colour= label= binary-files=',
@@ -97,12 +99,17 @@ export const fileManners = manners([
       long: 'noEmit project= build watch version help pretty skipLibCheck incremental showConfig listFiles traceResolution strict',
     },
   ],
-  ['gofmt rustfmt shellcheck shfmt hadolint cloc tokei scc', { any: true }],
+  ['shellcheck', { any: 'opens', short: 'f:e:s:S:o:a', long: 'format= exclude= shell= severity=' }],
+  ['gofmt rustfmt shfmt hadolint tokei scc', { any: true }],
+  // They read a project and say what they think of it. Add-ons of theirs are the project's configuration's to name.
   [
-    'ruff/check ruff/format ruff/rule',
+    'biome/check biome/format biome/lint biome/ci ruff/check ruff/format ruff/rule mypy pyright',
     {
-      short: 'qvse:',
-      long: 'fix no-fix diff check watch output-format= select= ignore= exclude= statistics quiet line-length=',
+      short: 'qvse:p:',
+      long: `fix no-fix diff check watch output-format= select= ignore= exclude= statistics quiet line-length= write unsafe
+        no-errors-on-unmatched changed staged since= max-diagnostics= reporter= strict ignore-missing-imports outputjson project=`,
     },
   ],
+  // Words as they are written on a machine where nobody looks: a key that is pressed could run something.
+  ['less', { short: 'NSRFXnigIMsK', long: 'chop-long-lines line-numbers' }],
 ]);

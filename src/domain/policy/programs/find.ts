@@ -21,15 +21,11 @@ const withValue = new Set(
 const removing = new Set(['-delete', '-fprint', '-fprint0', '-fls', '-fprintf']);
 const running = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
-export function findReach(
-  all: readonly ShellWord[],
-  words: readonly Given[],
-  from: number,
-): Reach | undefined {
+export function findReach(words: readonly Given[], all: readonly ShellWord[]): Reach | undefined {
   const inner: SimpleCommand[] = [];
   const texts = new Set<number>();
   let removes = false;
-  for (let at = from; at < words.length; at += 1) {
+  for (let at = 1; at < words.length; at += 1) {
     const { text: word, loose } = words[at] ?? { text: undefined, loose: true };
     if (word === undefined && loose) return undefined;
     if (word === undefined || alone.has(word) || /^-\d+$|^-O\d$/.test(word)) continue;

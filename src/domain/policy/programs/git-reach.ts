@@ -20,8 +20,7 @@ export function gitReach(words: readonly Given[]): Reach | undefined {
   if (reach.speaks !== 'no' && rest.some((text) => text === undefined || text.includes('::')))
     return undefined;
   if (sub === 'config' && !readsOnly(rest)) return undefined;
-  // Behind `--` stand files, which get back what they were.
-  return { ...reach, at, removes: reach.removes || (sub === 'checkout' && rest.includes('--')) };
+  return { ...reach, at };
 }
 
 const setsHarmless = (setting: string | undefined): boolean =>

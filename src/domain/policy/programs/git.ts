@@ -78,8 +78,8 @@ export const gitManners = manners([
   [
     'add stage',
     {
-      short: 'AunvfN',
-      long: 'all update dry-run verbose force intent-to-add ignore-errors no-all renormalize chmod=',
+      short: 'AunvfNp',
+      long: 'all update dry-run verbose force patch intent-to-add ignore-errors no-all renormalize chmod=',
     },
   ],
   [
@@ -113,10 +113,9 @@ export const gitManners = manners([
     {
       short: 'bBtqdlf',
       long: 'track detach quiet orphan no-track guess no-guess force ours theirs',
-      removing: '-f --force',
     },
   ],
-  ['restore', { short: 'Ss:qWm', long: 'staged worktree source= quiet ours theirs merge', removes: true }],
+  ['restore', { short: 'Ss:qWm', long: 'staged worktree source= quiet ours theirs merge' }],
   ['rm', { short: 'rfqn', long: 'cached force quiet dry-run ignore-unmatch', removes: true }],
   ['clean', { short: 'dfnqxXe:', long: 'force dry-run quiet exclude=', removes: true }],
   ['mv', { short: 'fknv', long: 'force verbose dry-run', removes: true }],

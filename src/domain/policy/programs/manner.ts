@@ -33,6 +33,7 @@ export interface Told {
   removes?: true;
   removing?: string;
   most?: number;
+  oneDash?: true;
 }
 
 export type Manners = ReadonlyMap<string, Manner>;
@@ -56,6 +57,7 @@ export function manners(rows: readonly (readonly [names: string, told: Told])[])
 export const mannerOf = (told: Told): Manner => ({
   short: told.short ?? '',
   long: new Set(listed(told.long ?? '')),
+  oneDash: told.oneDash ?? false,
   any: told.any === true,
   othersOpen: told.any === 'opens',
   text: told.text ?? 'none',

@@ -8,6 +8,8 @@ export interface Options {
   long: ReadonlySet<string>;
   /** It has no option that could run something: those that are not known are taken as well. */
   any: boolean;
+  /** Long ones are written with one dash, too: `-run`. */
+  oneDash: boolean;
 }
 
 export interface Option {
@@ -40,7 +42,7 @@ export interface Given {
  * @returns undefined where a word is, or may be, an option that is not known
  */
 export function readOptions(
-  { short, long, any }: Options,
+  { short, long, any, oneDash }: Options,
   words: readonly Given[],
   from: number,
   untilWord = false,
@@ -59,7 +61,8 @@ export function readOptions(
       rest.push(at);
       continue;
     }
-    const read = word.startsWith('--') ? longOption(word, long, any) : shortOptions(word, short, any);
+    const read =
+      oneDash || word.startsWith('--') ? longOption(word, long, any) : shortOptions(word, short, any);
     if (!read) return undefined;
     for (const { name, value, wants } of read) {
       if (!wants) options.push({ name });
@@ -85,7 +88,7 @@ interface Read {
 }
 
 function longOption(word: string, long: ReadonlySet<string>, any: boolean): Read[] | undefined {
-  const [name = '', ...values] = word.slice(2).split('=');
+  const [name = '', ...values] = word.replace(/^--?/, '').split('=');
   if (long.has(`${name}=`))
     return [{ name: `--${name}`, wants: true, ...(values.length > 0 && { value: values.join('=') }) }];
   return any || long.has(name) ? [{ name: `--${name}`, wants: false }] : undefined;

@@ -3,7 +3,6 @@
 import type { SimpleCommand } from '../shell.ts';
 import { literal, type ShellWord } from '../shell-word.ts';
 import type { Manner } from './manner.ts';
-import { isInstalled } from './name.ts';
 import { type Given, readOptions } from './options.ts';
 
 /** Known of a command: of one of which nothing is, there is none. */
@@ -61,6 +60,3 @@ export function reachOf(manner: Manner, words: readonly Given[], at: number): Re
     at,
   };
 }
-
-export const isKnownName = (program: string | undefined): program is string =>
-  program !== undefined && isInstalled(program);

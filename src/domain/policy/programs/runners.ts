@@ -105,5 +105,3 @@ export function evalReach(words: readonly Given[]): Reach | undefined {
   const inner = simpleCommands(texts.join(' '));
   return inner && { ...harmless, inner };
 }
-
-export const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ash', 'ksh']);

@@ -3,8 +3,8 @@ import { type Manner, mannerOf, manners } from './manner.ts';
 
 export const suiteManners = manners([
   [
-    `npm/ls npm/list npm/root npm/prefix npm/why npm/explain npm/outdated npm/view npm/info npm/show npm/search npm/audit
-     npm/fund npm/whoami npm/help pnpm/ls pnpm/list pnpm/why pnpm/outdated yarn/list yarn/why yarn/info bun/pm/ls
+    `npm/ls npm/list npm/root npm/prefix npm/why npm/explain npm/outdated npm/view npm/info npm/show npm/search
+     npm/fund npm/whoami pnpm/ls pnpm/list pnpm/why pnpm/outdated yarn/list yarn/why yarn/info bun/pm/ls
      npm/config/get npm/config/list npm/pkg/get`,
     {
       short: 'glaDr',
@@ -12,6 +12,7 @@ export const suiteManners = manners([
       speaks: 'words',
     },
   ],
+  ['npm/audit', { long: 'json omit= production', speaks: 'words', most: 0 }],
   ['cargo/fmt', { long: 'all check', most: 0 }],
   [
     'cargo/metadata cargo/tree cargo/search cargo/locate-project cargo/pkgid',
@@ -22,9 +23,14 @@ export const suiteManners = manners([
     },
   ],
   ['rustup/show rustup/which rustup/toolchain/list rustup/target/list', { long: 'installed' }],
+  // They compile, and fetch what go.mod names; nothing that was compiled is run.
   [
-    'go/version go/env go/doc go/fmt go/mod/graph go/mod/why go/mod/verify',
-    { long: 'json all src u', any: true },
+    'go/build go/vet go/list go/version go/env go/doc go/fmt go/mod/graph go/mod/why go/mod/verify go/mod/tidy go/mod/download',
+    {
+      long: 'o= v race tags= x n a trimpath p= mod= json f= m deps test u all src t',
+      oneDash: true,
+      speaks: 'words',
+    },
   ],
   [
     'pip/list pip/show pip/freeze pip/check pip3/list pip3/show pip3/freeze pip3/check pipx/list uv/tree uv/pip/list uv/pip/show poetry/show',
@@ -55,16 +61,17 @@ export const suiteManners = manners([
   [
     `gh/pr/view gh/pr/list gh/pr/status gh/pr/diff gh/pr/checks gh/issue/view gh/issue/list gh/issue/status gh/run/view
      gh/run/list gh/run/watch gh/repo/view gh/repo/list gh/release/view gh/release/list gh/workflow/list gh/workflow/view gh/auth/status
-     gh/label/list gh/search/issues gh/search/prs gh/search/code gh/search/repos gh/cache/list gh/secret/list gh/variable/list`,
+     gh/label/list gh/search/issues gh/search/prs gh/search/code gh/search/repos gh/api gh/cache/list gh/secret/list gh/variable/list`,
     {
       short: 'R:L:s:S:A:a:l:H:B:j:c',
       long: 'repo= json= jq= template= limit= state= search= author= assignee= label= head= base= comments log log-failed job= name-only patch watch interval= exit-status branch= workflow= status= user= event= required draft verbose owner= language=',
       text: 'all',
+      speaks: 'words',
       says: '-S --search',
     },
   ],
   [
-    'brew/list brew/info brew/search brew/outdated brew/deps apt/list apt/show apt/search apt-cache/policy apt-cache/show apt-cache/search terraform/version terraform/show terraform/validate terraform/fmt terraform/output',
+    'brew/list apt/list apt/show apt/search apt-cache/policy apt-cache/show apt-cache/search terraform/version terraform/fmt terraform/output',
     {
       short: 'qvlsL',
       long: 'versions installed json cask formula upgradable all-versions check diff recursive',

@@ -13,7 +13,7 @@ export const systemManners = manners([
   ],
   [
     `pwd whoami id groups uname uptime free nproc arch tty ps lsof ss netstat vmstat iostat lscpu lsblk lsusb lspci
-     getconf locale hostname dmesg who w last which type whereis printenv sw_vers sysctl top htop pidof fuser times
+     getconf locale hostname dmesg who w last which type whereis printenv sw_vers top htop pidof fuser times
      dirs caller hostnamectl timedatectl pstree`,
     { any: true, text: 'all' },
   ],
@@ -80,7 +80,7 @@ export const systemManners = manners([
       speaks: 'words',
     },
   ],
-  ['scp sftp', { short: 'rpqCv346P:l:', speaks: 'words' }],
+  ['scp', { short: 'rpqCv346P:l:', speaks: 'words' }],
   [
     'rsync',
     {

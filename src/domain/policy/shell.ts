@@ -108,7 +108,9 @@ const unknownCommand: SimpleCommand = { words: [unknownWord], redirects: [], ass
 function argument(each: NonNullable<Command['name']> | Assignment): ShellWord {
   if (each.type === 'Word') return wordOf(each);
   const value: readonly Piece[] = each.value.type === 'Word' ? piecesOf(each.value) : unknownWord.pieces;
-  return { pieces: [{ kind: 'text', value: `${each.name}=` }, ...value] };
+  // It stays one word, as all of `export` do.
+  const whole = value.map((piece) => (piece.kind === 'unknown' ? { ...piece, quoted: true as const } : piece));
+  return { pieces: [{ kind: 'text', value: `${each.name}=` }, ...whole] };
 }
 
 /** `>>` adds, `<>` leaves what was there. */

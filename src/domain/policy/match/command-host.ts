@@ -24,7 +24,7 @@ function reaches(pattern: string, command: SimpleCommand, depth: number): Fit {
     reach && reach.speaks !== 'more' ? 'no' : 'maybe',
     ...spoken.map((word) => namedBy(pattern, word)),
     // `https_proxy=evil.com`, `export ALL_PROXY=…`: for whatever comes behind it.
-    ...assigned.map(({ value }): Fit => (names(pattern, literal(value) ?? '') ? 'yes' : 'no')),
+    ...assigned.map(({ value }) => named(pattern, literal(value) ?? '')),
     // The shell itself speaks to `/dev/tcp/evil.com/80`.
     ...redirects.map(({ word }) => (opensOnlyFiles(word) ? 'no' : namedBy(pattern, word))),
     ...(reach?.inner ?? []).map((each) => reaches(pattern, each, depth + 1)),
@@ -33,8 +33,7 @@ function reaches(pattern: string, command: SimpleCommand, depth: number): Fit {
 
 function namedBy(pattern: string, word: ShellWord): Fit {
   const text = literal(word) ?? wholeHost(word);
-  if (text === undefined) return 'maybe';
-  return names(pattern, text) ? 'yes' : 'no';
+  return text === undefined ? 'maybe' : named(pattern, text);
 }
 
 /** `http://localhost:3000/$x`: behind the slash no host is told any more. */
@@ -53,14 +52,13 @@ const opensOnlyFiles = ({ pieces: [first] }: ShellWord): boolean =>
 /** Longest cluster of options in front of a value: `-sxevil.com`. */
 const mostLetters = 40;
 
-/** Whether a word, or a piece of it, is the host. */
-function names(pattern: string, word: string): boolean {
-  const plain = decoded(word).normalize('NFKC').toLowerCase();
+/** A word that is the host; a piece of one may be. */
+function named(pattern: string, word: string): Fit {
   const found = [word, ...word.split(/[=@,]/).slice(1)].map(hostOf);
-  if (found.some((host) => host !== undefined && fitsWildcard(pattern, host))) return true;
-  return (plain.match(/[\p{L}\p{N}._-]+/gu) ?? []).some((run) =>
-    starts(run).some((each) => each !== '' && fitsWildcard(pattern, each)),
-  );
+  if (found.some((host) => host !== undefined && fitsWildcard(pattern, host))) return 'yes';
+  const plain = decoded(word).normalize('NFKC').toLowerCase();
+  const pieces = (plain.match(/[\p{L}\p{N}._-]+/gu) ?? []).flatMap(starts);
+  return pieces.some((each) => each !== '' && fitsWildcard(pattern, each)) ? 'maybe' : 'no';
 }
 
 function starts(run: string): string[] {

@@ -49,10 +49,10 @@ function mayBe(wanted: readonly string[], command: SimpleCommand, depth = 0): Fi
   const told = set === 'no' ? 'no' : 'maybe';
   const removes = removalOf(wanted);
   const emptied = removes && empties(command) ? 'maybe' : 'no';
-  if (words.length === 0) return either(told, emptied);
-  const [program, ...rest] = given;
-  if (program === undefined || depth > deepest) return 'maybe';
   const reach = knownReach(command);
+  const [program, ...rest] = given;
+  if (words.length === 0) return either(reach ? 'no' : 'maybe', told, emptied);
+  if (program === undefined || depth > deepest) return 'maybe';
   const direct = startsWith(wanted, given, reach);
   if (!reach) return either('maybe', direct, behind(wanted, program, rest));
   const taken = removes && reach.removes ? 'maybe' : 'no';

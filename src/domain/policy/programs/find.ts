@@ -2,7 +2,7 @@
 import type { SimpleCommand } from '../shell.ts';
 import type { ShellWord } from '../shell-word.ts';
 import { listed } from './manner.ts';
-import type { Given } from './options.ts';
+import { type Given, nothing } from './options.ts';
 import { harmless, type Reach } from './reach.ts';
 
 const alone = new Set(
@@ -26,7 +26,7 @@ export function findReach(words: readonly Given[], all: readonly ShellWord[]): R
   const texts = new Set<number>();
   let removes = false;
   for (let at = 1; at < words.length; at += 1) {
-    const { text: word, loose } = words[at] ?? { text: undefined, loose: true };
+    const { text: word, loose } = words[at] ?? nothing;
     if (word === undefined && loose) return undefined;
     if (word === undefined || alone.has(word) || /^-\d+$|^-O\d$/.test(word)) continue;
     if (withValue.has(word)) {

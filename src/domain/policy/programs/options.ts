@@ -31,9 +31,14 @@ export interface Arguments {
 export interface Given {
   /** Undefined where only running it would tell. */
   text: string | undefined;
-  /** Of an unknown one: it may begin with `-`, or be more words than one. */
+  /** Of an unknown one: it may begin with `-`, or be several. */
   loose: boolean;
+  /** The shell may make several words of it. */
+  splits: boolean;
 }
+
+/** Where no word is. */
+export const nothing: Given = { text: undefined, loose: true, splits: true };
 
 /**
  * Reads the words from a place on.
@@ -50,7 +55,7 @@ export function readOptions(
   const options: Option[] = [];
   const rest: number[] = [];
   for (let at = from; at < words.length; at += 1) {
-    const { text: word, loose } = words[at] ?? { text: undefined, loose: true };
+    const { text: word, loose } = words[at] ?? nothing;
     if (word === '--') {
       for (let left = at + 1; left < words.length; left += 1) rest.push(left);
       break;
@@ -69,6 +74,7 @@ export function readOptions(
       else if (value !== undefined) options.push({ name, value, valueAt: at });
       else {
         at += 1;
+        if (words[at]?.splits && !any) return undefined;
         options.push({ name, value: words[at]?.text, valueAt: at });
       }
     }

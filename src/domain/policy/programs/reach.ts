@@ -31,7 +31,12 @@ export const harmless: Reach = {
 };
 
 export const given = (words: readonly ShellWord[]): Given[] =>
-  words.map((word) => ({ text: literal(word), loose: mayBegin(word) }));
+  words.map((word) => {
+    const open = word.pieces.some((piece) => piece.kind === 'unknown' && piece.quoted !== true);
+    // What a pattern stands for begins as the pattern does.
+    const splits = open || word.pieces.some(({ kind }) => kind === 'glob');
+    return { text: literal(word), loose: open || mayBegin(word), splits };
+  });
 
 /** Whether the shell may make an option of it, or several words. */
 function mayBegin({ pieces: [first] }: ShellWord): boolean {

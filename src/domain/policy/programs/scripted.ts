@@ -13,7 +13,7 @@ export function sedReach(words: readonly Given[]): Reach | undefined {
   const isInPlace = ({ text }: Given) => /^(?:-[nErsuz]*i[^e]*|--in-place(?:=.*)?)$/.test(text ?? '');
   const inPlace = words.some(isInPlace);
   // Its place stays, as that of every other word does.
-  const plain = words.map((word) => (isInPlace(word) ? { text: '-n', loose: false } : word));
+  const plain = words.map((word) => (isInPlace(word) ? { text: '-n', loose: false, splits: false } : word));
   const read = readOptions(sedOptions, plain, 1);
   if (!read) return undefined;
   const told = read.options.filter(({ name }) => name === '-e' || name === '--expression');

@@ -22,34 +22,38 @@ export function withoutProc(path: string, base: string | undefined): Opened {
     if (segment === '..') segments.pop();
     else segments.push(segment);
     const link = linkAt(segments);
-    if (link === undefined || (link === 'fd' && index === rest.length - 1)) continue;
+    if (link === undefined || (link === 'open' && index === rest.length - 1)) continue;
     if (link === 'pattern') return { path, known: false };
-    if (link !== 'root' && (link !== 'cwd' || base === undefined)) return { path: undefined, known: false };
-    segments = link === 'root' ? [] : (base ?? '').split('/').filter(Boolean);
+    const to = link === 'root' ? '/' : link === 'cwd' ? base : link === 'fd' ? '/proc/self/fd' : undefined;
+    if (to === undefined) return { path: undefined, known: false };
+    segments = to.split('/').filter(Boolean);
     changed = true;
   }
   return { path: changed ? `/${segments.join('/')}` : path, known: true };
 }
 
-/** `/dev/fd/3` alone is a file that was opened by its name before. */
-type Link = 'root' | 'cwd' | 'fd' | 'other' | 'pattern';
+/**
+ * `fd`: `/dev/fd`, the folder of what is open. `open`: something in it, which alone is a file that was opened by its
+ * name before. `other`: of another process. `pattern`: it may be any of them.
+ */
+type Link = 'root' | 'cwd' | 'fd' | 'open' | 'other' | 'pattern';
 
 function linkAt(segments: readonly string[]): Link | undefined {
   const [first = '', second = '', ...rest] = segments;
-  if (fitsGlob(first, 'dev') && fitsGlob(second, 'fd')) return rest.length === 1 ? 'fd' : undefined;
+  if (segments.length === 2 && fitsGlob(first, 'dev') && fitsGlob(second, 'fd'))
+    return isGlob(first + second) ? 'pattern' : 'fd';
   if (!fitsGlob(first, 'proc')) return undefined;
   // Each thread has the same.
-  const names = rest[0] === 'task' ? rest.slice(2) : rest;
-  const [name = '', ...more] = names;
-  if (more.length > 0) return name === 'fd' && more.length === 1 ? 'fd' : undefined;
-  if (isGlob(`${first}${second}${name}`))
-    return ['root', 'cwd', 'fd', 'task'].some((each) => name !== '' && fitsGlob(name, each))
-      ? 'pattern'
-      : undefined;
+  const [name = '', ...more] = rest[0] === 'task' ? rest.slice(2) : rest;
+  if (more.length > 0) return name === 'fd' && more.length === 1 ? 'open' : undefined;
+  if (isGlob(first + second + name))
+    return patterns.some((each) => fitsGlob(name, each)) ? 'pattern' : undefined;
   if (name === 'root') return 'root';
   if (name !== 'cwd') return undefined;
   return second === 'self' || second === 'thread-self' ? 'cwd' : 'other';
 }
+
+const patterns = ['root', 'cwd', 'fd', 'task'];
 
 const isGlob = (text: string): boolean => /[*?]/.test(text);
 

@@ -14,7 +14,7 @@ export const claudeFields: FieldTable = {
     flag: 'action limit page_token pin',
     power: 'scope force asset_id after capabilities contract',
   },
-  AskUserQuestion: { text: 'questions' },
+  AskUserQuestion: { text: 'questions answers annotations metadata' },
   Bash: {
     command: 'command',
     text: 'description',

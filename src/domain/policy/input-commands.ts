@@ -15,6 +15,8 @@ export interface InputCommands {
   long: readonly string[];
 }
 
+/** Commands of all fields together beyond which the rest is asked about. */
+const mostCommands = 1_000;
 /** As in `shell.ts`: characters. */
 const longest = 20_000;
 
@@ -26,8 +28,7 @@ export function inputCommands({ fields }: Reading): InputCommands {
   const lists = new Map<string, unknown[]>();
   for (const { meaning, value, list } of fields) {
     if (meaning === 'code') code.push(value);
-    else if (meaning === 'command' && list !== undefined)
-      lists.set(list, [...(lists.get(list) ?? []), value]);
+    else if (meaning === 'command' && list !== undefined) pushTo(lists, list, value);
     else if (meaning === 'command') texts.push(value);
     else if (isLoose(meaning) && typeof value === 'string') loose.push(value);
   }
@@ -37,13 +38,20 @@ export function inputCommands({ fields }: Reading): InputCommands {
     pieces.push(...list);
   }
   const read = texts.map(commandsOf);
+  const commands = [...read, ...[...pieces, ...code].map(commandsOf)].flatMap((each) => each ?? []);
   return {
-    commands: [...read, ...[...pieces, ...code].map(commandsOf)].flatMap((commands) => commands ?? []),
-    unreadable: read.includes(undefined),
+    commands: commands.slice(0, mostCommands),
+    unreadable: read.includes(undefined) || commands.length > mostCommands,
     code: code.length > 0,
     loose: loose.flatMap((text) => (text.length > longest ? [] : (commandsOf(text) ?? []))),
     long: loose.filter((text) => text.length > longest),
   };
+}
+
+function pushTo(lists: Map<string, unknown[]>, list: string, value: unknown): void {
+  const before = lists.get(list);
+  if (before) before.push(value);
+  else lists.set(list, [value]);
 }
 
 const commandsOf = (text: unknown): SimpleCommand[] | undefined =>

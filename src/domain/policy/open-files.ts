@@ -58,4 +58,4 @@ const patterns = ['root', 'cwd', 'fd', 'task'];
 const isGlob = (text: string): boolean => /[*?]/.test(text);
 
 /** Whether it begins in `/proc` or `/dev`, also by a pattern or a detour. */
-const mayBeProc = (path: string): boolean => /(?:^|\/)(?:[^/]*[*?][^/]*|proc|dev)\//.test(path);
+const mayBeProc = (path: string): boolean => /[*?]|\/(?:proc|dev)\//.test(path);

@@ -22,6 +22,7 @@ describe('a rule that allows a host', () => {
     'good.com?x',
     ' https://good.com\n',
     'https://good.com/a@b@c',
+    `https://good.com/${'a'.repeat(8_100)}`,
   ])('holds for %j', (url) => {
     expect(says(onlyGood, 'WebFetch', { url, prompt: 'x' })).toBe('allow');
     expect(says(onlyGood, lent('web_fetch'), { url, extractMode: 'text', maxChars: 5 })).toBe('allow');
@@ -65,6 +66,7 @@ describe('a rule that allows a host', () => {
     'https://good.com:99999',
     'localhost:80',
     'good.com:123456',
+    `https://good.com/${'a'.repeat(8_192)}`,
     'x',
     ' ',
   ])('does not hold for %j', (url) => expect(says(onlyGood, 'WebFetch', { url })).toBe('leave'));
@@ -167,6 +169,10 @@ describe('a denied host', () => {
     [{ x: 'nothing here, or evil.company' }, 'leave'],
     [{ media: 'data:text/plain,evil.com' }, 'ask'],
     [{ media: 'x.png' }, 'leave'],
+    [{ url: 'data:text/plain,x' }, 'leave'],
+    [{ url: 'data:text/plain,evil.com' }, 'ask'],
+    [{ url: `https://${'a'.repeat(8_182)}@evil.com` }, 'ask'],
+    [{ url: `https://${'a'.repeat(8_171)}@evil.com/` }, 'deny'],
     [{ code: 'x' }, 'ask'],
   ])('is found in %j: %s', ([input, decision]) => expect(says(noEvil, 'mcp__x__y', input)).toBe(decision));
 

@@ -4,6 +4,8 @@
 const stripped = (text: string): string =>
   text.replace(/^[\0-\x20]+|[\0-\x20]+$/g, '').replace(/[\t\n\r]/g, '');
 
+/** Characters of an address beyond which none is read; browsers take a little more. */
+const longestAddress = 8_192;
 /** `view-source:blob:https://…`: schemes around an address beyond which none is looked for. */
 const mostSchemes = 4;
 
@@ -18,6 +20,7 @@ const ofWeb = (text: string): string => bare(URL.parse(`http://${text}`)?.hostna
  */
 export function hostsOf(text: string): readonly string[] {
   const found = new Set<string>();
+  if (text.length > longestAddress) return [];
   let rest = stripped(text);
   for (let depth = 0; depth <= mostSchemes; depth += 1) {
     addHosts(rest, found);
@@ -49,7 +52,7 @@ export const hostOf = (text: string): string | undefined => hostsOf(text)[0];
 /** The host of an address of the web that every client reads alike, for a rule that allows; undefined of every other. */
 export function webHost(text: string): string | undefined {
   const plain = text.trim();
-  if (/[\\\0-\x20]/.test(plain)) return undefined;
+  if (plain.length > longestAddress || /[\\\0-\x20]/.test(plain)) return undefined;
   const address = /^https?:\/\/(?!\/)/i.test(plain) ? plain : withoutScheme(plain);
   const url = address === undefined ? null : URL.parse(address);
   // More than one `@`, and clients do not agree where the host begins.
@@ -61,7 +64,8 @@ export function webHost(text: string): string | undefined {
 function withoutScheme(text: string): string | undefined {
   if (/^[/:]/.test(text)) return undefined;
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0];
-  if (scheme !== undefined && !/^[^/?#:]*\.[^/?#:]*:\d{1,5}(?:[/?#]|$)/.test(text)) return undefined;
+  const isPort = scheme?.includes('.') && /^\d{1,5}(?:[/?#]|$)/.test(text.slice(scheme.length));
+  if (scheme !== undefined && !isPort) return undefined;
   return `http://${text}`;
 }
 

@@ -25,7 +25,7 @@ export function inputHosts({ fields, whole }: Reading): InputHosts {
   const addresses = new Set<string>();
   let pieces = 0;
   for (const { meaning, value } of fields) {
-    const address = meaning === 'url' || (meaning === 'media' && isAddress(value));
+    const address = (meaning === 'url' && !isData(value)) || (meaning === 'media' && isAddress(value));
     if (address) named.push(typeof value === 'string' ? hostsOf(value) : []);
     if (typeof value !== 'string' || !isLoose(meaning)) continue;
     if (!address && value.length <= longestAddress) for (const host of hostsOf(value)) loose.add(host);
@@ -60,6 +60,9 @@ const isLoose = (meaning: Field['meaning']): boolean =>
 export const isAddress = (value: unknown): boolean =>
   typeof value !== 'string' ||
   (/^\s*[a-z][a-z0-9+.-]+:|^\s*\/\//i.test(value) && !/^\s*(?:data|file):/i.test(value));
+
+/** It holds what it names. */
+const isData = (value: unknown): boolean => typeof value === 'string' && /^\s*data:/i.test(value);
 
 /** Behind the host: `?url=https://evil.com`. */
 const restOf = (address: string): string =>

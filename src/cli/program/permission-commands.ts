@@ -57,7 +57,9 @@ function addPolicy(root: Command): void {
   const parent = root.command('policy').description('what the policy of the configuration says');
   withExamples(
     withJson(parent.command('test'))
-      .description('which rule decides about a call, and why; exit code 5 unless it is allowed')
+      .description(
+        'which rule decides about a call, and why; what each field means; exit code 5 unless it is allowed',
+      )
       .argument('<session>', 'the key of a session; it need not exist')
       .argument('<tool>', 'a tool of Claude Code, or of the hub')
       .argument('<input>', 'its input as JSON, or a command')
@@ -67,6 +69,10 @@ function addPolicy(root: Command): void {
     [
       ['synthesis policy test notes Bash "git push"', 'a command'],
       ['synthesis policy test notes write \'{"path":"/etc/hosts"}\'', 'any other input'],
+      [
+        'synthesis policy test notes exec \'{"command":"date","env":{"TZ":"UTC"}}\'',
+        'which rule covers which field',
+      ],
     ],
   ).action((session, tool, input, options) =>
     exitWith(

@@ -109,7 +109,9 @@ function argument(each: NonNullable<Command['name']> | Assignment): ShellWord {
   if (each.type === 'Word') return wordOf(each);
   const value: readonly Piece[] = each.value.type === 'Word' ? piecesOf(each.value) : unknownWord.pieces;
   // It stays one word, as all of `export` do.
-  const whole = value.map((piece) => (piece.kind === 'unknown' ? { ...piece, quoted: true as const } : piece));
+  const whole = value.map((piece) =>
+    piece.kind === 'unknown' ? { ...piece, quoted: true as const } : piece,
+  );
   return { pieces: [{ kind: 'text', value: `${each.name}=` }, ...whole] };
 }
 

@@ -1,4 +1,6 @@
 // One path in the pieces that a call spells it with.
+import { fileUrlPath } from './file-url.ts';
+import { withoutProc } from './open-files.ts';
 import type { Place } from './place.ts';
 import type { Piece } from './shell-word.ts';
 
@@ -34,7 +36,8 @@ export function spelled(pieces: readonly Piece[], place: Place, base: string | u
     else text += piece.value;
     globs ||= piece.kind === 'glob';
   }
-  if (!text.startsWith('/') && base === undefined) return nowhere;
-  if (text.split('/').length > mostSegments) return nowhere;
-  return { path: text.startsWith('/') ? text : `${base}/${text}`, known: true, globs };
+  const named = fileUrlPath(text);
+  if (!named.startsWith('/') && base === undefined) return nowhere;
+  if (named.split('/').length > mostSegments) return nowhere;
+  return { ...withoutProc(named.startsWith('/') ? named : `${base}/${named}`, base), globs };
 }

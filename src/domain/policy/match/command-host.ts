@@ -4,7 +4,7 @@ import { knownReach } from '../programs/known.ts';
 import { either, type Fit } from '../ruling.ts';
 import type { SimpleCommand } from '../shell.ts';
 import { literal, type ShellWord } from '../shell-word.ts';
-import { hostOf, hostPattern } from './host-of.ts';
+import { hostPattern, hostsOf } from './host-of.ts';
 
 /** Never allows: what a command does with a URL is not the URL's to say. */
 export function commandHost(host: string, command: SimpleCommand, restricts: boolean): Fit {
@@ -54,8 +54,8 @@ const mostLetters = 40;
 
 /** A word that is the host; a piece of one may be. */
 function named(pattern: string, word: string): Fit {
-  const found = [word, ...word.split(/[=@,]/).slice(1)].map(hostOf);
-  if (found.some((host) => host !== undefined && fitsWildcard(pattern, host))) return 'yes';
+  const found = [word, ...word.split(/[=@,]/).slice(1)].flatMap(hostsOf);
+  if (found.some((host) => fitsWildcard(pattern, host))) return 'yes';
   const plain = decoded(word).normalize('NFKC').toLowerCase();
   const pieces = (plain.match(/[\p{L}\p{N}._-]+/gu) ?? []).flatMap(starts);
   return pieces.some((each) => each !== '' && fitsWildcard(pattern, each)) ? 'maybe' : 'no';

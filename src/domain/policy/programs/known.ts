@@ -17,7 +17,15 @@ import { isHarmlessVariable } from './variables.ts';
  *
  * @returns undefined where nothing is known of it: it may run anything, open any file and speak to every host
  */
-export function knownReach({ words, assigned }: SimpleCommand): Reach | undefined {
+export function knownReach(command: SimpleCommand): Reach | undefined {
+  // Asked once for each rule, and for its command, its paths and its hosts.
+  if (!reaches.has(command)) reaches.set(command, found(command));
+  return reaches.get(command);
+}
+
+const reaches = new WeakMap<SimpleCommand, Reach | undefined>();
+
+function found({ words, assigned }: SimpleCommand): Reach | undefined {
   const [first] = words;
   if (!assigned.every(({ name }) => isHarmlessVariable(name, first === undefined || setsOnly(first))))
     return undefined;

@@ -11,12 +11,16 @@ const sedCommand = new RegExp(
 );
 const sedChange = new RegExp(`^(?:${address}(?:,[ ]?(?:\\+?${address}))?)?[ ]*!?[ ]*[sy]([^\\w\\s\\\\])`);
 
+/** Characters of a script beyond which it is not read. */
+const longest = 2_000;
+
 /**
  * What a sed script does to the lines.
  *
  * @returns undefined where it may run a command or write to a file, or cannot be told
  */
 export function sedScript(script: string): 'changes' | 'takes' | undefined {
+  if (script.length > longest) return undefined;
   let takes = false;
   for (const line of script.split('\n')) {
     let left = line.trim();
@@ -65,5 +69,8 @@ function afterChange(text: string, from: number, mark: string): number | undefin
 }
 
 /** Whether an awk program only reads the files that it is given, and prints. Read without telling texts from code. */
-export const isPlainAwk = (program: string): boolean =>
-  !/system|getline|[|@]|ARG|print[^>]*>/.test(program.replaceAll('||', ''));
+export function isPlainAwk(program: string): boolean {
+  const prints = program.indexOf('print');
+  const writes = prints >= 0 && program.includes('>', prints);
+  return !writes && !/system|getline|[|@]|ARG/.test(program.replaceAll('||', ''));
+}

@@ -1,7 +1,6 @@
 // Whether anything is known of a command, and what.
 import type { SimpleCommand } from '../shell.ts';
 import type { ShellWord } from '../shell-word.ts';
-import { fileManners } from './files.ts';
 import { isInstalled } from './name.ts';
 import type { Given } from './options.ts';
 import { given, harmless, type Reach, reachOf } from './reach.ts';
@@ -9,7 +8,7 @@ import { runnerReach } from './runners.ts';
 import { specialReaders } from './special.ts';
 import { suiteReach } from './suite-reach.ts';
 import { tellsVersion } from './suites.ts';
-import { systemManners } from './system.ts';
+import { table } from './table.ts';
 import { isHarmlessVariable } from './variables.ts';
 
 /**
@@ -47,7 +46,7 @@ function programReach(name: string, all: readonly ShellWord[], words: readonly G
 }
 
 function tableReach(name: string, words: readonly Given[]): Reach | undefined {
-  const manner = fileManners.get(name) ?? systemManners.get(name);
+  const manner = table.get(name);
   if (!manner) return suiteReach(name, words);
   // `less +G` goes to a place; `less +!rm` runs.
   if (name === 'less' && words.some(({ text }) => /^\+(?![GF]$|\d+$)/.test(text ?? ''))) return undefined;

@@ -1,8 +1,8 @@
 // What a program with subcommands may do beyond its words.
-import { fileManners } from './files.ts';
 import { type Given, readOptions } from './options.ts';
 import { type Reach, reachOf } from './reach.ts';
-import { suiteGlobals, suiteManners } from './suites.ts';
+import { suiteGlobals } from './suites.ts';
+import { table } from './table.ts';
 
 /** A program whose first words say which of its parts is meant. */
 export function suiteReach(name: string, words: readonly Given[]): Reach | undefined {
@@ -14,8 +14,8 @@ export function suiteReach(name: string, words: readonly Given[]): Reach | undef
     if (next === undefined || word === undefined) return undefined;
     path = `${path}/${word}`;
     at = next;
-    const manner = suiteManners.get(path) ?? fileManners.get(path);
-    if (manner && !suiteManners.has(`${path}/${words[at + 1]?.text}`)) return reachOf(manner, words, at);
+    const manner = table.get(path);
+    if (manner && !table.has(`${path}/${words[at + 1]?.text}`)) return reachOf(manner, words, at);
     if (at > deepest) return undefined;
   }
   return undefined;

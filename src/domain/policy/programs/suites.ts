@@ -1,5 +1,5 @@
 // Programs with subcommands of which only some run what a project, a package or an image says. Those that look are here.
-import { type Manner, mannerOf, manners } from './manner.ts';
+import { type Manner, mannerOf, manners, type Told } from './manner.ts';
 
 export const suiteManners = manners([
   [
@@ -71,7 +71,11 @@ export const suiteManners = manners([
     },
   ],
   [
-    'brew/list apt/list apt/show apt/search apt-cache/policy apt-cache/show apt-cache/search terraform/version terraform/fmt terraform/output',
+    'terraform/version terraform/fmt terraform/output',
+    { long: 'check diff recursive json raw', oneDash: true },
+  ],
+  [
+    'brew/list apt/list apt/show apt/search apt-cache/policy apt-cache/show apt-cache/search',
     {
       short: 'qvlsL',
       long: 'versions installed json cask formula upgradable all-versions check diff recursive',
@@ -82,13 +86,14 @@ export const suiteManners = manners([
 
 /** Options before the subcommand. */
 export const suiteGlobals: ReadonlyMap<string, Manner> = new Map(
-  Object.entries({
+  Object.entries<Told>({
     docker: {},
     'docker/compose': { short: 'f:p:', long: 'file= project-name= profile= env-file=' },
     kubectl: { short: 'n:', long: 'namespace= context=' },
     gh: { short: 'R:', long: 'repo=' },
     npm: { long: 'silent prefix= workspace=', short: 'sw:' },
-    terraform: { long: 'chdir=' },
+    systemctl: { long: 'user system no-pager' },
+    terraform: { long: 'chdir=', oneDash: true },
   }).map(([name, told]) => [name, mannerOf(told)]),
 );
 

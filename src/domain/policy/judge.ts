@@ -43,7 +43,7 @@ function judgeUnit(rules: readonly PolicyRule[], unit: Unit, about: Circumstance
     }
     const said = { rule: index + 1, ...(rule.reason !== undefined && { reason: rule.reason }) };
     if (fit === 'maybe' && rule.decision === 'deny') {
-      const why = `rule ${index + 1} (deny) may fit, which cannot be told without running it`;
+      const why = `rule ${index + 1} (deny) may fit, ${doubtWords(unit)}`;
       doubt ??= { decision: 'ask', why, ...said };
     } else
       return decided({
@@ -54,6 +54,9 @@ function judgeUnit(rules: readonly PolicyRule[], unit: Unit, about: Circumstance
   }
   return decided(unit.unreadable ? unreadable(unit, about) : defaultRuling(unit.call, about.mode));
 }
+
+const doubtWords = ({ command, unreadable }: Unit): string =>
+  command || unreadable ? 'which cannot be told without running it' : 'as a field may mean what it names';
 
 const placeWords = ({ sandboxed }: PolicyRule): string =>
   sandboxed === undefined ? '' : `, as it ${sandboxed ? 'runs' : 'does not run'} in the sandbox`;

@@ -87,8 +87,8 @@ describe('a rule that allows a command', () => {
       { command: 'ls', cmd: 'rm x' },
       { cmd: ['ls'] },
       { cmd: 7 },
-      { code: 'ls' },
-      { cmd: 'ls', code: 'ls' },
+      { code: 'ls -l' },
+      { cmd: 'ls', code: 'ls -l' },
       { cmd: 'ls', n: 1 },
       { cmd: 'ls', verbose: true },
       { cmd: 'ls', note: 'x' },
@@ -125,7 +125,7 @@ describe('a rule that allows a path', () => {
     ['mcp__fs__read', { path: '/w/p/a', force: true }],
     ['mcp__fs__read', { path: '/w/p/a', head: 3 }],
     ['mcp__fs__read', { path: '/w/p/a', url: 'https://good.com' }],
-    ['mcp__fs__read', { path: '/w/p/a', code: 'x' }],
+    ['mcp__fs__read', { path: '/w/p/a', code: 'x()' }],
     ['Read', { file_path: 'file:///w/p/a' }],
     ['Read', { file_path: '~root/a' }],
     ['Read', { file_path: ' /w/p/a' }],
@@ -223,7 +223,8 @@ describe('a denied path', () => {
     [{ [id]: 1 }, 'ask'],
     [{ env: { A: id } }, 'ask'],
     [{ url: id }, 'ask'],
-    [{ code: 'x' }, 'ask'],
+    [{ code: 'x()' }, 'ask'],
+    [{ code: 'x' }, 'leave'],
     [{ command: [`cat`, id] }, 'deny'],
     [{ cmd: `cat ${id}` }, 'deny'],
     [{ cmd: 'cat id', cwd: '/home/u/.ssh' }, 'deny'],
@@ -327,6 +328,8 @@ describe('a denied command', () => {
     [{ script: 'rm x' }, 'deny'],
     [{ script: 'print(1)' }, 'ask'],
     [{ code: 'import os' }, 'ask'],
+    [{ code: 'rm' }, 'ask'],
+    [{ code: 404 }, 'leave'],
     [{ x: 'rm x' }, 'ask'],
     [{ x: 'ls; rm x' }, 'ask'],
     [{ x: 'sh -c "rm x"' }, 'ask'],
@@ -366,6 +369,14 @@ describe('a denied command', () => {
     expect(says(noRm, 'Bash', { command: 'ls', description: 'rm x' })).toBe('leave');
     expect(says(noRm, 'Monitor', { command: 'rm x', description: 'x', timeout_ms: 1 })).toBe('deny');
   });
+});
+
+test('a doubt says whether it is the command or a field that may be meant', () => {
+  const noSsh = [{ path: '~/.ssh', decision: 'deny' }];
+  const why = (tool: string, input: object) => ruling(noSsh, tool, input).why;
+  expect(why('mcp__x__y', { source: id })).toBe('rule 1 (deny) may fit, as a field may mean what it names');
+  const running = 'rule 1 (deny) may fit, which cannot be told without running it';
+  expect([why('Bash', { command: 'cat $X' }), why('Bash', { command: 'cat "' })]).toEqual([running, running]);
 });
 
 test('a near miss is told to those who are asked, by the name of the field', () => {

@@ -173,7 +173,8 @@ describe('a denied host', () => {
     [{ url: 'data:text/plain,evil.com' }, 'ask'],
     [{ url: `https://${'a'.repeat(8_182)}@evil.com` }, 'ask'],
     [{ url: `https://${'a'.repeat(8_171)}@evil.com/` }, 'deny'],
-    [{ code: 'x' }, 'ask'],
+    [{ code: 'x()' }, 'ask'],
+    [{ code: 'x' }, 'leave'],
   ])('is found in %j: %s', ([input, decision]) => expect(says(noEvil, 'mcp__x__y', input)).toBe(decision));
 
   test('is found as a number and in short also where nothing says that it is a host', () => {

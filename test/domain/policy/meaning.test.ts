@@ -106,6 +106,7 @@ describe('a schema', () => {
     properties: {
       path: { type: 'string' },
       link: { type: 'string', format: 'uri' },
+      target_dir: { type: 'string', format: 'uri' },
       site: { type: 'string', format: 'url' },
       run: { type: 'string' },
       cmd: { type: 'string' },
@@ -136,6 +137,7 @@ describe('a schema', () => {
     const input = {
       path: '/a',
       link: 'x',
+      target_dir: 'x',
       site: 'x',
       cmd: 'ls',
       content: 'x',
@@ -149,6 +151,7 @@ describe('a schema', () => {
     expect(told(input)).toEqual([
       'path path',
       'link url',
+      'target_dir path',
       'site url',
       'cmd command',
       'content words',
@@ -251,7 +254,7 @@ describe('a name', () => {
     ['outputFolder', 'path'],
     ['sourceDirectory', 'path'],
   ])('%s means %s', ([name, meaning]) =>
-    expect([read('x', { [name]: 'a' }), read('x', { y: { [name]: ['a'] } })]).toEqual([
+    expect([read('x', { [name]: 'a b' }), read('x', { y: { [name]: ['a b'] } })]).toEqual([
       [`${name} ${meaning}`],
       [`y.${name}[0] ${meaning}`],
     ]),
@@ -292,6 +295,16 @@ describe('a name', () => {
       `${name} ${expected}`,
       'tag flag',
     ]);
+  });
+
+  test('of code is that of a country or an error where it holds one word or a number', () => {
+    expect([read('x', { code: 'DE' }), read('x', { code: 404 }), read('x', { code: 'a()' })]).toEqual([
+      ['code unknown?'],
+      ['code unknown?'],
+      ['code code'],
+    ]);
+    expect(read('x', { y: '{"code":"DE"}' })).toEqual(['y unknown?', 'y.code unknown?']);
+    expect(read(lent('process'), { data: 'x' })).toEqual(['data code']);
   });
 
   test('with a dot, a bracket or a blank in it is no other field', () => {

@@ -32,6 +32,6 @@ export const isWords = (place: string): boolean =>
 
 /** Yes or no, a number or one word: and yet they change what is done, or as whom. */
 export const isPower = (place: string): boolean =>
-  /^(?:env|environment|elevated?|sudo|root|admin|privileged?|as_?root|run_?as|uid|user|unsafe|insecure|no_?sandbox|sandbox|shell|force)$|^(?:dangerously|allow|skip|disable|bypass)/i.test(
+  /^(?:env|environment|elevated?|sudo|admin|privileged?|as_?root|run_?as|uid|user|unsafe|insecure|no_?sandbox|sandbox|shell|force)$|^(?:dangerously|allow|skip|disable|bypass)/i.test(
     lastName(place),
   );

@@ -15,10 +15,10 @@ export function meaningBySchema(schema: Schema, place: string, value: unknown): 
   if (found.type === 'number' || found.type === 'integer')
     return typeof value === 'number' ? 'flag' : undefined;
   if (found.type !== 'string' || typeof value !== 'string') return undefined;
-  if (found.format === 'uri' || found.format === 'url') return 'url';
-  if (isWords(place)) return 'words';
   const named = meaningByName(place);
-  return named === 'unknown' ? undefined : named;
+  if (named !== 'unknown') return named;
+  if (found.format === 'uri' || found.format === 'url') return 'url';
+  return isWords(place) ? 'words' : undefined;
 }
 
 /** Only through `properties` and `items`: what a reference or a choice leads to is not looked for. */

@@ -43,10 +43,16 @@ function fieldOf(call: NamedCall, lookup: Lookup | undefined, leaf: Leaf): Field
   }
   const told = call.schema && meaningBySchema(call.schema, place, value);
   if (told) return field(told, true);
-  const meaning = meaningByName(place);
+  const meaning = named(place, value);
   // A tool that nobody describes is taken at its names; a known one has no other fields than the known.
   const understood = !lookup && !call.schema && meaning !== 'unknown' && typeof value === 'string';
   return field(meaning, understood);
+}
+
+/** The code of a country or of an error is none that runs. */
+function named(place: string, value: unknown): Meaning {
+  const meaning = meaningByName(place);
+  return meaning === 'code' && isFlag(value) ? 'unknown' : meaning;
 }
 
 /** One word at most: what is longer may be anything. */
@@ -67,7 +73,7 @@ function addJson({ meaning, value, at }: Field, fields: Field[], depth: number):
     const { list } = leaf;
     return {
       at: leaf.at,
-      meaning: meaningByName(leaf.place),
+      meaning: named(leaf.place, leaf.value),
       understood: false,
       value: leaf.value,
       ...(list !== undefined && { list }),

@@ -3,6 +3,9 @@ const policyTests = [
   'test/domain/policy/judge.test.ts',
   'test/domain/policy/commands.test.ts',
   'test/domain/policy/places.test.ts',
+  'test/domain/policy/fields.test.ts',
+  'test/domain/policy/hosts.test.ts',
+  'test/domain/policy/meaning.test.ts',
 ];
 
 /** What `npm run test:mutants` breaks on purpose, and the tests that have to notice. To add a module, add a line. */
@@ -35,12 +38,46 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     ],
   },
   policy: {
-    mutate: policy('call', 'defaults', 'judge', 'review', 'ruling').concat('src/protocol/settings/policy.ts'),
+    mutate: policy(
+      'call',
+      'covers',
+      'defaults',
+      'explain',
+      'fits',
+      'judge',
+      'near-miss',
+      'review',
+      'ruling',
+      'units',
+    ).concat('src/protocol/settings/policy.ts'),
     tests: ['test/domain/policy/*.test.ts', 'test/protocol/policy.test.ts'],
+  },
+  meanings: {
+    mutate: policy(
+      'input-commands',
+      'meaning/by-name',
+      'meaning/by-schema',
+      'meaning/leaves',
+      'meaning/read-input',
+      'meaning/table',
+    ),
+    tests: policyTests,
   },
   commands: { mutate: policy('match/match-command', 'programs', 'shell', 'shell-word'), tests: policyTests },
   places: {
-    mutate: policy('match/glob', 'match/match-host', 'match/match-path', 'paths', 'place'),
+    mutate: policy(
+      'match/glob',
+      'match/host-of',
+      'match/input-host',
+      'match/command-host',
+      'match/match-path',
+      'file-url',
+      'open-files',
+      'spelling',
+      'input-paths',
+      'command-paths',
+      'place',
+    ),
     tests: policyTests,
   },
   hooks: {

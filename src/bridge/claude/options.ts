@@ -72,7 +72,11 @@ export interface LocalTools {
   /** What is offered now, by the names that Claude calls. */
   specs(): readonly ToolSpec[];
   /** Whose tool this is, by Claude's name of it, and what the operator lets it do; undefined for what is none of them. */
-  find(tool: string): { provider: string; permissions: readonly string[] } | undefined;
+  find(
+    tool: string,
+  ):
+    | { provider: string; permissions: readonly string[]; schema?: Readonly<Record<string, unknown>> }
+    | undefined;
 }
 
 /** Not every session has the same of them. */

@@ -3,11 +3,10 @@ import { homedir } from 'node:os';
 import { claudeCall, inSandbox } from '../../domain/policy/call.ts';
 import { configuredCall, vaultGrants } from '../../domain/policy/provider-grants.ts';
 import { claudeTools } from '../../domain/policy/review.ts';
-import type { Ruling } from '../../domain/policy/ruling.ts';
 import type { Config } from '../../protocol/settings/config.ts';
 import type { PolicyDoor } from '../../protocol/settings/policy.ts';
 import { launchOptions, vaultFor } from '../profiles.ts';
-import { circumstances, ruleOn } from './policy.ts';
+import { circumstances, explainOn } from './policy.ts';
 
 export interface Question {
   session: string;
@@ -22,7 +21,11 @@ export interface Question {
 }
 
 /** A name that Claude Code does not have is taken for a tool of a provider that begins it, or else of the hub. */
-export function tryPolicy(config: Config & { cwd: string }, question: Question, home = homedir()): Ruling {
+export function tryPolicy(
+  config: Config & { cwd: string },
+  question: Question,
+  home = homedir(),
+): ReturnType<typeof explainOn> {
   const { session, tool, input, door, sender = '', unattended, sandboxed } = question;
   const launch = launchOptions(config, session);
   const [id, channel] = sender.split(':').reverse();
@@ -36,7 +39,7 @@ export function tryPolicy(config: Config & { cwd: string }, question: Question, 
   const lent = !claudeTools.has(tool) && !tool.startsWith('mcp__');
   const call = inSandbox(lent ? { tool, input, lent } : claudeCall(tool, input), sandboxed);
   const vaults = vaultFor(config, session) ? [vaultGrants] : [];
-  return ruleOn(
+  return explainOn(
     config.policy,
     configuredCall([...vaults, ...config.providers], call),
     about,

@@ -67,17 +67,19 @@ export class ToolRegistry {
     ].toReversed();
   }
 
-  /** Whose tool it is, and what it may do; undefined where no provider that is wanted has it. */
+  /** Whose tool it is, what it may do and what it takes; undefined where no provider that is wanted has it. */
   find(
     tool: string,
     isWanted: Wanted = () => true,
-  ): { provider: string; permissions: readonly ToolPermission[] } | undefined {
+  ):
+    | { provider: string; permissions: readonly ToolPermission[]; schema?: Record<string, unknown> }
+    | undefined {
     const hosts = this.#wanted(isWanted);
     if (tool === statusTool.name && hosts.length > 0)
       return { provider: bridgeProvider, permissions: statusTool.permissions };
     for (const { provider, tools } of hosts) {
       const found = tools.find(({ name }) => name === tool);
-      if (found) return { provider: provider.name, permissions: found.permissions };
+      if (found) return { provider: provider.name, permissions: found.permissions, schema: found.parameters };
     }
     return undefined;
   }

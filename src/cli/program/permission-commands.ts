@@ -62,7 +62,9 @@ function addPolicy(root: Command): void {
 function addPolicyTest(parent: Command): void {
   withExamples(
     withJson(parent.command('test'))
-      .description('which rule decides about a call, and why; exit code 5 unless it is allowed')
+      .description(
+        'which rule decides about a call, and why; what each field means; exit code 5 unless it is allowed',
+      )
       .argument('<session>', 'the key of a session; it need not exist')
       .argument('<tool>', 'a tool of Claude Code, or of the hub')
       .argument('<input>', 'its input as JSON, or a command')
@@ -72,6 +74,10 @@ function addPolicyTest(parent: Command): void {
     [
       ['synthesis policy test notes Bash "git push"', 'a command'],
       ['synthesis policy test notes write \'{"path":"/etc/hosts"}\'', 'any other input'],
+      [
+        'synthesis policy test notes exec \'{"command":"date","env":{"TZ":"UTC"}}\'',
+        'which rule covers which field',
+      ],
     ],
   ).action((session, tool, input, options) =>
     exitWith(

@@ -10,6 +10,8 @@ export interface Call {
   provider?: string;
   /** What the operator lets it do. There is one exactly where there is a provider. */
   permissions?: readonly string[];
+  /** JSON schema of its input, as its provider gives it; absent where that is not known. */
+  schema?: Readonly<Record<string, unknown>>;
   /** Of `Bash`: it runs in Claude Code's sandbox; absent where that is not known. */
   sandboxed?: boolean;
 }

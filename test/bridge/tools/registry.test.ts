@@ -56,7 +56,11 @@ test('all tools are offered, each with whose it is and what it may do, and the s
   expect(registry.specs()).toEqual([]);
   await registry.set([entry('a', { permissions: ['read:a'] }), entry('b')], 20_000);
   expect(registry.specs().map(({ name }) => name)).toEqual(['synthesis_status', 'a_echo', 'b_echo']);
-  expect(registry.find('a_echo')).toEqual({ provider: 'a', permissions: ['read:a'] });
+  expect(registry.find('a_echo')).toEqual({
+    provider: 'a',
+    permissions: ['read:a'],
+    schema: registry.specs()[1]?.parameters,
+  });
   expect(registry.find('synthesis_status')).toEqual({ provider: 'synthesis', permissions: ['read:status'] });
   expect(registry.find('echo')).toBeUndefined();
 });

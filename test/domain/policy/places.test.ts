@@ -116,6 +116,9 @@ describe('a path in the input of a tool', () => {
     'path',
     'paths',
     'file',
+    'filename',
+    'filepath',
+    'fileName',
     'file_path',
     'notebook_path',
     'files',
@@ -140,13 +143,18 @@ describe('a path in the input of a tool', () => {
     ]);
   });
 
-  test.for(['content', 'xpath', 'pathology', 'path_x', 'filename', 'Filer', 'xPathy', 'prompt'])(
-    'is none in the field %s',
-    (name) => expect([said({ [name]: id }), said({ [name]: 7 })]).toEqual(['leave', 'leave']),
+  test.for(['content', 'xpath', 'pathology', 'path_x', 'Filer', 'xPathy', 'prompt'])(
+    'may be meant in the field %s, which says nothing of itself',
+    (name) =>
+      expect([said({ [name]: id }), said({ [name]: '/x' }), said({ [name]: 7 })]).toEqual([
+        'ask',
+        'leave',
+        'leave',
+      ]),
   );
 
-  test('is any where the input is not whole or no object, and none where it has no field', () => {
-    expect([said('{"path'), said({}), said(null), said([id])]).toEqual(['ask', 'leave', 'leave', 'leave']);
+  test('is any where the input is not whole, may be in one without names, and is none in one without values', () => {
+    expect([said('{"path'), said({}), said(null), said([id])]).toEqual(['ask', 'leave', 'leave', 'ask']);
   });
 
   test.for(['~/.ssh/id', '$HOME/.ssh/id', `\${HOME}/.ssh/id`, '~/.ssh/a\nb', 'link/id', '../../home/u/.ssh'])(
@@ -214,8 +222,12 @@ describe('a path in the input of a tool', () => {
     ]).toEqual(['allow', 'allow']);
     expect([may(patch()), may({ input: 7 }), may({})]).toEqual(['ask', 'ask', 'ask']);
     expect(may(patch('*** Add File: /x', '*** Add File: /z'))).toBe('ask');
-    expect(may({ path: '/x', ...patch(`*** Add File: ${id}`) }, lent('other'))).toBe('allow');
-    expect(may({ path: '/x', ...patch(`*** Add File: ${id}`) }, 'apply_patch')).toBe('allow');
+    // The blanks before a header are none of its.
+    expect(may(patch('*** Add File: /x', ` \t*** Update File: ${id}`))).toBe('ask');
+    // What `input` is to another tool, nobody knows.
+    expect(may({ path: '/x', ...patch('*** Add File: /x') }, lent('other'))).toBe('ask');
+    expect(may({ path: '/x', ...patch('*** Add File: /x') }, 'apply_patch')).toBe('leave');
+    expect(may({ path: '/x' }, lent('other'))).toBe('allow');
     // A mode that asks nobody shows what a rule would have asked about.
     const free = (input: unknown) => says(noSsh, lent('apply_patch'), input, { mode: 'bypassPermissions' });
     expect([free(patch()), free({ input: 7 }), free({}), free(patch('*** Add File: /x'))]).toEqual([
@@ -227,7 +239,7 @@ describe('a path in the input of a tool', () => {
   });
 
   test('is allowed where all of them are known and lie inside, wherever their links lead', () => {
-    const may = (input: object) => said(input, 'Write', { path: '/w/p', decision: 'allow' });
+    const may = (input: object) => said(input, 'mcp__x__y', { path: '/w/p', decision: 'allow' });
     expect(may({ path: ['/w/p/a', '/w/p/b'] })).toBe('allow');
     for (const input of [
       {},
@@ -238,15 +250,16 @@ describe('a path in the input of a tool', () => {
       { path: '/home/u/.ssh/../../../w/p/link/x' },
     ])
       expect([input, may(input)]).toEqual([input, 'leave']);
-    const linked = (path: string) => said({ path }, 'Write', { path: '/w/p/link', decision: 'allow' });
+    const linked = (file_path: string) =>
+      said({ file_path }, 'Write', { path: '/w/p/link', decision: 'allow' });
     expect([linked('/w/p/link/a'), linked('/home/u/.ssh/a'), linked('/w/p/a')]).toEqual([
       'allow',
       'allow',
       'leave',
     ]);
-    expect(says([{ path: '/w/*', decision: 'allow' }], 'Write', { path: '/w/x*/a' })).toBe('allow');
-    expect(says([{ path: '/w/x', decision: 'allow' }], 'Write', { path: '/w/*' })).toBe('leave');
-    expect(says([{ path: 'x', decision: 'allow' }], 'Write', { path: '/w/p/x/a' })).toBe('allow');
+    expect(says([{ path: '/w/*', decision: 'allow' }], 'Write', { file_path: '/w/x*/a' })).toBe('allow');
+    expect(says([{ path: '/w/x', decision: 'allow' }], 'Write', { file_path: '/w/*' })).toBe('leave');
+    expect(says([{ path: 'x', decision: 'allow' }], 'Write', { file_path: '/w/p/x/a' })).toBe('allow');
   });
 });
 
@@ -462,10 +475,18 @@ describe('a host', () => {
     ]).toEqual(['deny', 'ask', 'ask']);
   });
 
-  test.for(['text', 'curl', 'ghost', 'url_x', 'urlencoded', 'Hosted', 'xUrly', 'prompt'])(
-    'is none in the field %s',
-    (name) => expect([fetches({ [name]: 'evil.com' }), fetches({ [name]: 7 })]).toEqual(['leave', 'leave']),
+  test.for(['text', 'curl', 'ghost', 'url_x', 'urlencoded', 'Hosted', 'xUrly'])(
+    'may be meant in the field %s, which says nothing of itself',
+    (name) =>
+      expect([
+        fetches({ [name]: 'evil.com' }),
+        fetches({ [name]: 'good.com' }),
+        fetches({ [name]: 7 }),
+      ]).toEqual(['ask', 'leave', 'leave']),
   );
+
+  test('is none in the words for the tool', () =>
+    expect(fetches({ url: 'good.com', prompt: 'https://evil.com' })).toBe('leave'));
 
   test.for([
     ' evil.com ',
@@ -493,7 +514,7 @@ describe('a host', () => {
   });
 
   test('is allowed when every one that the call names is', () => {
-    const may = (input: unknown) => fetches(input, { host: 'good.com', decision: 'allow' });
+    const may = (input: unknown) => says([{ host: 'good.com', decision: 'allow' }], 'mcp__x__y', input);
     expect([may({ url: 'good.com' }), may({ urls: ['good.com', 'https://good.com/x'] })]).toEqual([
       'allow',
       'allow',
@@ -513,30 +534,74 @@ describe('a host', () => {
     ['curl evil.com', 'deny'],
     ['curl -x=evil.com', 'deny'],
     ['ssh u@evil.com', 'deny'],
-    ['ls evil.com', 'deny'],
-    ['evil.com', 'leave'],
+    ['ls evil.com', 'leave'],
+    ['evil.com', 'ask'],
     ['curl x=y=evil.com', 'deny'],
     ['curl x', 'leave'],
-    ['curl evil.com@good.com', 'leave'],
+    ['curl evil.com@good.com', 'ask'],
     ['curl x:y:z', 'leave'],
     ['ls $X', 'leave'],
     ['curl $X', 'ask'],
     ['/usr/bin/wget $X', 'ask'],
     ['timeout 5 $X', 'ask'],
     ['$X $Y', 'ask'],
-    ['$X y', 'leave'],
+    ['$X y', 'ask'],
     ['python3 x', 'ask'],
     ['python3', 'ask'],
     ['./x', 'ask'],
     ['ls', 'leave'],
     ['> evil.com', 'leave'],
+    ['curl -xevil.com h', 'ask'],
+    ['curl -sevil.com', 'ask'],
+    ['curl --url=evil.com', 'deny'],
+    ['curl --connect-to ::evil.com: h', 'ask'],
+    ['curl http://%65vil.com', 'deny'],
+    ['curl "http://good.com/?u=http%3A%2F%2Fevil.com"', 'ask'],
+    ['curl good.com/%', 'leave'],
+    ['curl http://notevil.com', 'leave'],
+    ['curl http://evil.com.good.com', 'leave'],
+    ['curl "http://localhost/$X"', 'leave'],
+    ['curl http://localhost:$X/y', 'ask'],
+    ['curl "http://x@$X/"', 'ask'],
+    ['git clone git@evil.com:a/b', 'deny'],
+    ['git remote add x evil.com:a', 'deny'],
+    ['rsync x evil.com::y', 'deny'],
+    ['scp x u@evil.com:y', 'deny'],
+    ['https_proxy=evil.com curl h', 'deny'],
+    ['export ALL_PROXY=http://evil.com', 'deny'],
+    ['x=evil.com; echo y', 'deny'],
+    ['env http_proxy=evil.com curl h', 'deny'],
+    ['exec 3<> /dev/tcp/evil.com/80', 'ask'],
+    ['cat < /dev/udp/evil.com/80', 'ask'],
+    ['cat < /dev/tcp/good.com/80', 'leave'],
+    ['cat < $X', 'ask'],
+    ['cat < ~/evil.com', 'leave'],
+    ['cat < $PWD/evil.com', 'leave'],
+    ['cat < "/d$X"', 'ask'],
+    ['cat < "/home/$X"', 'leave'],
+    ['nohup curl evil.com', 'deny'],
+    ['xargs curl', 'ask'],
+    ['xargs cat', 'leave'],
+    ['echo evil.com', 'leave'],
+    ['git commit -m "see http://evil.com"', 'leave'],
+    ['whatever', 'ask'],
+    ['eval eval eval eval eval eval eval echo x', 'ask'],
   ])('in a command: %s', ([command = '', decision]) => expect(bash(noEvil, command)).toBe(decision));
 
-  test.for(
-    'aria2c curl ftp git http https lftp lynx nc ncat netcat rclone rsync scp sftp telnet w3m wget'.split(
-      ' ',
-    ),
-  )('may be any where %s does not say which', (program) =>
+  test.for([
+    ...'curl dig host http https nc ncat netcat nslookup ping rsync scp traceroute wget whois xh'.split(' '),
+    ...[
+      'git clone',
+      'git fetch',
+      'git ls-remote',
+      'git pull',
+      'git remote add',
+      'gh api',
+      'npm view',
+      'pip show',
+      'go mod download',
+    ],
+  ])('may be any where %s does not say which', (program) =>
     expect([bash(noEvil, `${program} $X`), bash(noEvil, `${program} x`)]).toEqual(['ask', 'leave']),
   );
 });

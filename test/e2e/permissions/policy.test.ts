@@ -54,6 +54,13 @@ test('policy test says which rule decides, and doctor which one never does', asy
     code: 5,
     stdout: expect.stringMatching(/^ask: /),
   });
+  const fields = await tried('write', '{"path":"x","content":"y"}');
+  expect(fields.stdout.split('\n').slice(1)).toEqual([
+    '',
+    'FIELD    MEANING  COVERED BY',
+    'path     path     not covered: no rule allows this tool',
+    'content  text     not covered: no rule allows this tool',
+  ]);
   const { stdout } = await tried(
     'Bash',
     '$X',
@@ -64,7 +71,12 @@ test('policy test says which rule decides, and doctor which one never does', asy
     '--door',
     'openai',
   );
-  expect(JSON.parse(stdout)).toMatchObject({ decision: 'ask', rule: 1, reason: 'nothing is removed here' });
+  expect(JSON.parse(stdout)).toMatchObject({
+    decision: 'ask',
+    rule: 1,
+    reason: 'nothing is removed here',
+    fields: [{ field: 'command', meaning: 'command', rule: null, why: expect.any(String) }],
+  });
 
   home.configure({ policy: [{ tool: 'exec', decision: 'allow' }, ...policy] });
   const { checks } = JSON.parse((await home.command('doctor', '--json')).stdout) as { checks: object[] };

@@ -67,5 +67,5 @@ export class ToolCatalog {
 /** A call with the provider whose tool it is, as the policy has to see it. */
 export function withProvider(call: Call, local: LocalTools | undefined): Call {
   const found = call.lent ? local?.find(call.tool) : undefined;
-  return found ? { ...call, provider: found.provider, permissions: found.permissions } : call;
+  return found ? { ...call, ...found } : call;
 }

@@ -22,10 +22,13 @@ export type Position = 'inside' | 'above' | 'outside';
 
 /** @param rule absolute, with globs @param path absolute, without links where it says one thing; may hold globs */
 export function positionOf(rule: string, path: string, globs: boolean): Position {
-  return walk(rule.split('/').filter(Boolean), path.split('/').filter(Boolean), globs);
+  return walk(segmentsOf(rule), segmentsOf(path), globs);
 }
 
-function walk(rule: readonly string[], path: readonly string[], globs: boolean): Position {
+export const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
+
+/** `positionOf`, of paths that are taken apart. */
+export function walk(rule: readonly string[], path: readonly string[], globs: boolean): Position {
   const [wanted, ...rest] = rule;
   if (wanted === undefined) return 'inside';
   const [given, ...deeper] = path;

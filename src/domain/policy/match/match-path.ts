@@ -1,24 +1,55 @@
 // A rule's `path` against the paths that a call names.
-import type { Spelling } from '../paths.ts';
+
 import { folded, type Place, resolved } from '../place.ts';
 import { either, type Fit } from '../ruling.ts';
-import { positionOf } from './glob.ts';
+import type { Spelling } from '../spelling.ts';
+import { positionOf, segmentsOf, walk } from './glob.ts';
 
 /** A rule that restricts: one path inside is enough, in any spelling; a folder above it may be. */
 export function touches(pattern: string, paths: readonly Spelling[], place: Place): Fit {
-  const rules = named(pattern, place).map(folded);
+  if (paths.length === 0) return 'no';
+  const { rules, spellings } = knownAt(place);
+  const wanted = kept(rules, pattern, () => named(pattern, place).map(folded).map(segmentsOf));
   return either(
-    ...paths.map(({ path, known, globs }): Fit => {
+    ...paths.map((spelling): Fit => {
+      const { path, known, globs } = spelling;
       if (path === undefined) return 'maybe';
-      // `cd` takes a `..` back by the words, everything else from where a link leads.
-      const ways = [path, resolved(path)].map((way) => real(way, globs, place));
-      const found = [resolved(path), ...ways]
-        .map(folded)
-        .flatMap((way) => rules.map((rule) => positionOf(rule, way, globs)));
+      const ways = kept(spellings, spelling, () => waysOf(path, globs, place));
+      const found = ways.flatMap((way) => wanted.map((rule) => walk(rule, way, globs)));
       if (found.includes('inside')) return 'yes';
       return !known || found.includes('above') ? 'maybe' : 'no';
     }),
   );
+}
+
+/** `cd` takes a `..` back by the words, everything else from where a link leads. */
+function waysOf(path: string, globs: boolean, place: Place): string[][] {
+  const plain = resolved(path);
+  const ways = [plain, ...[path, plain].map((way) => real(way, globs, place))];
+  return [...new Set(ways.map(folded))].map(segmentsOf);
+}
+
+/** What was taken apart for one call, so that it is not done again for each rule and each command of it. */
+interface Known {
+  rules: Map<string, string[][]>;
+  spellings: Map<Spelling, string[][]>;
+}
+
+const known = new WeakMap<Place, Known>();
+
+const knownAt = (place: Place): Known =>
+  kept(known, place, () => ({ rules: new Map(), spellings: new Map() }));
+
+function kept<K, V>(
+  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
+  const before = map.get(key);
+  if (before !== undefined) return before;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 /** A rule that allows: every path is known, and lies inside wherever links lead. */

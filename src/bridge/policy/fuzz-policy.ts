@@ -47,11 +47,18 @@ export function fuzzPolicy(
     const about = { number: index + 1, rule, mode };
     const tries = triesOf(rule, corpus, { cwd, home, isFile }, options.session);
     if (!Array.isArray(tries)) return { ...about, ...untried(tries.why), isLate: false };
-    const judge = judgeOf(config, rule, { ...options, session }, home);
-    const found = tally(tries, { ...about, judge, isLate: () => performance.now() > end });
+    const policy = rulesFor(rule, config.policy);
+    const judge = judgeOf({ ...config, policy }, rule, { ...options, session }, home);
+    const number = policy.indexOf(rule) + 1;
+    const found = tally(tries, { rule, mode, number, judge, isLate: () => performance.now() > end });
+    for (const each of found?.unasked ?? []) if (each.by === number) each.by = index + 1;
     return { ...about, ...(found ?? untried(late)), isLate: found === undefined };
   });
 }
+
+/** What a rule allows is judged without the others that allow: what those let through says nothing of this one. */
+const rulesFor = (rule: PolicyRule, all: readonly PolicyRule[]): PolicyRule[] =>
+  all.filter((each) => each === rule || rule.decision !== 'allow' || each.decision !== 'allow');
 
 const untried = (why: string): Tally & { why: string } => ({
   tried: 0,

@@ -108,7 +108,7 @@ export function inWords(rules: readonly TriedRule[]): string[] {
   const others = sum((rule) => rule.others);
   if (others > 0)
     words.push(
-      `${counted(others, 'call')} beside what a rule allows ${others === 1 ? 'is' : 'are'} allowed by another rule, and counted as neither.`,
+      `${counted(others, 'call')} beside what a rule allows ${others === 1 ? 'passes' : 'pass'} by default, as the tool only looks or the mode asks nobody, and ${others === 1 ? 'counts' : 'count'} as neither.`,
     );
   for (const [why, numbers] of notTried(rules))
     words.push(`Not tried: ${numbers.length === 1 ? 'rule' : 'rules'} ${numbers.join(', ')}: ${why}.`);

@@ -15,7 +15,7 @@ export interface Tally {
   held: number;
   /** No rule has an opinion: Claude Code's permission mode decides. */
   left: number;
-  /** Of a rule that allows: another rule allows it, whatever this one says. */
+  /** Of a rule that allows: it passes by default, whatever this rule says. */
   others: number;
   unasked: Unasked[];
 }

@@ -1,4 +1,6 @@
 // The corpus that rules are tried with: how much of it there is, and that each template can be filled.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { corpus } from '../../../../src/domain/policy/fuzz/corpus.ts';
 import type { Family } from '../../../../src/domain/policy/fuzz/family.ts';
@@ -29,6 +31,11 @@ test('there are enough variants of commands, paths, hosts and fields, and no two
     variants.map((variant) => JSON.stringify([names, written, variant])),
   );
   expect(all.filter((each, at) => all.indexOf(each) !== at)).toEqual([]);
+});
+
+test('the documentation says how many there are', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../../docs/reference/cli.md'), 'utf8');
+  expect(page).toContain(`with ${count(() => true).toLocaleString('en')} ways around them`);
 });
 
 test('each family has a name of its own for its rules, and one sentence', () => {

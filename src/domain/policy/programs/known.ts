@@ -58,12 +58,15 @@ function tableReach(name: string, words: readonly Given[]): Reach | undefined {
   if (name === 'curl' && words.some(({ text }) => text?.includes('%output'))) return undefined;
   const reach = reachOf(manner, words, 0);
   // `unset 'x[$(rm y)]'` runs what stands in the brackets.
-  if (words.some(({ text }) => /\[.*[$`]|^-v$/s.test(text ?? '')) && namesVariables.has(name))
+  if (namesVariables.has(name) && words.some(({ text }) => text !== undefined && computes(text)))
     return undefined;
   return reach && name === 'cp' && words.some(({ text }) => /^\/(?:dev|proc)\//.test(text ?? ''))
     ? { ...reach, removes: true }
     : reach;
 }
+
+const computes = (text: string): boolean =>
+  text === '-v' || (text.includes('[') && /[$`]/.test(text.slice(text.indexOf('['))));
 
 const namesVariables = new Set(
   'unset read export readonly local declare typeset mapfile readarray getopts test ['.split(' '),

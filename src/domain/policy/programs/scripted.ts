@@ -51,22 +51,31 @@ export function nodeReach([, option, expression]: readonly Given[]): Reach | und
 }
 
 /** Of a query, what it calls is known; and of its own commands, those that tell what tables there are. */
-const plainQuery =
-  /^\s*(?:select|explain|pragma\s+table_info)\b[^;]*;?\s*$|^\.(?:tables|schema|indexes)(?:\s+\w+)?$/i;
+const queryBegins = /^(?:select|explain|pragma\s{1,8}table_info)\b/i;
+const tablesCommand = /^\.(?:tables|schema|indexes)(?:\s{1,8}\w+)?$/i;
 const plainFunctions =
-  /^(?:count|sum|min|max|avg|total|length|lower|upper|trim|date|time|datetime|strftime|julianday|coalesce|ifnull|round|abs|group_concat|substr|in|values|and|or|not|on|as|where|from|exists|table_info|json_extract|over|distinct|cast|printf|typeof)$/i;
+  /^(?:|count|sum|min|max|avg|total|length|lower|upper|trim|date|time|datetime|strftime|julianday|coalesce|ifnull|round|abs|group_concat|substr|in|values|and|or|not|on|as|where|from|exists|table_info|json_extract|over|distinct|cast|printf|typeof)$/i;
 
 export function sqliteReach(words: readonly Given[]): Reach | undefined {
   const read = readOptions(sqliteOptions, words, 1);
   const [, query, ...more] = read?.rest ?? [];
   const text = query === undefined ? undefined : words[query]?.text;
-  if (query === undefined || text === undefined || more.length > 0 || !plainQuery.test(text))
+  if (query === undefined || text === undefined || more.length > 0 || !isPlainQuery(text.trim()))
     return undefined;
-  const calls = [...text.matchAll(/(\w+)\s{0,8}\(/g)].map(([, name = '']) => name);
-  return calls.every((name) => plainFunctions.test(name))
-    ? { ...harmless, texts: new Set([query]) }
-    : undefined;
+  return { ...harmless, texts: new Set([query]) };
 }
+
+function isPlainQuery(text: string): boolean {
+  if (tablesCommand.test(text)) return true;
+  if (!queryBegins.test(text) || text.slice(0, -1).includes(';')) return false;
+  const calls = text.split('(').slice(0, -1);
+  return calls.every((before) =>
+    plainFunctions.test(/\w*$/.exec(before.slice(-longestName).trimEnd())?.[0] ?? ''),
+  );
+}
+
+/** Characters before a bracket in which the name of what is called is looked for. */
+const longestName = 60;
 
 const sqliteOptions = mannerOf({
   long: 'readonly json header noheader column csv line list table markdown box batch',

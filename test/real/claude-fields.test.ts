@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { claudeFields } from '../../src/domain/policy/meaning/claude-fields.ts';
-import { lookupIn } from '../../src/domain/policy/meaning/table.ts';
+import { lookupsOf } from '../../src/domain/policy/meaning/table.ts';
 
 test('the policy knows every field that Claude Code’s own tools have, by the types in its package', () => {
   const types = readFileSync(
@@ -24,7 +24,7 @@ test('the policy knows every field that Claude Code’s own tools have, by the t
   for (const tool of Object.keys(claudeFields)) {
     const names = fieldsOf(inputs[tool] ?? `${tool}Input`);
     seen += names.length;
-    const lookup = lookupIn(claudeFields, tool);
+    const lookup = lookupsOf(claudeFields).get(tool);
     const unknown = names.filter((name) => !lookup?.(name) && !lookup?.(`${name}[].x`));
     const nested = ['edits', 'ws'];
     expect([tool, unknown.filter((name) => !nested.includes(name))]).toEqual([tool, []]);

@@ -37,11 +37,17 @@ export function commandPaths(
   ];
 }
 
-/** What is only printed, or looked for, is no file, whatever it says; but the shell itself looks for patterns. */
-const printed = ({ pieces }: ShellWord): (readonly Piece[])[] =>
-  pieces.some(({ kind }) => kind === 'unknown') && !pieces.some(({ kind }) => kind === 'glob')
-    ? []
-    : [pieces];
+/**
+ * What is only printed, or looked for, is no file where nobody knows what it says; but the shell itself looks for
+ * patterns, and `@` and `<` take a text from a file.
+ */
+function printed(word: ShellWord): (readonly Piece[])[] {
+  const [first] = word.pieces;
+  const opens = first?.kind === 'text' && /^[@<]|=[@<]/.test(first.value);
+  const isKnown =
+    !word.pieces.some(({ kind }) => kind === 'unknown') || word.pieces.some(({ kind }) => kind === 'glob');
+  return opens ? candidates(word) : isKnown ? [word.pieces] : [];
+}
 
 /** Folders in which the commands of a script may run: where it starts, and wherever a `cd` leads. */
 export function workingFolders(commands: readonly SimpleCommand[], place: Place): (string | undefined)[] {

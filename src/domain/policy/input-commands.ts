@@ -21,38 +21,34 @@ const mostCommands = 1_000;
 const longest = 20_000;
 
 export function inputCommands({ fields }: Reading): InputCommands {
-  const texts: unknown[] = [];
-  const pieces: unknown[] = [];
-  const code: unknown[] = [];
-  const loose: string[] = [];
-  const lists = new Map<string, unknown[]>();
-  for (const { meaning, value, list } of fields) {
-    if (meaning === 'code') code.push(value);
-    else if (meaning === 'command' && list !== undefined) pushTo(lists, list, value);
-    else if (meaning === 'command') texts.push(value);
-    else if (isLoose(meaning) && typeof value === 'string') loose.push(value);
-  }
-  for (const list of lists.values()) {
-    texts.push(list.every((each) => typeof each === 'string') ? list.map(quoted).join(' ') : undefined);
-    // It may as well be one command after the other.
-    pieces.push(...list);
-  }
-  const read = texts.map(commandsOf);
-  const commands = [...read, ...[...pieces, ...code].map(commandsOf)].flatMap((each) => each ?? []);
+  const valuesOf = (meant: (field: Field) => boolean): unknown[] =>
+    fields.filter(meant).map(({ value }) => value);
+  const listed = fields.filter(({ meaning, list }) => meaning === 'command' && list !== undefined);
+  const code = valuesOf(({ meaning }) => meaning === 'code');
+  const loose = valuesOf(({ meaning }) => isLoose(meaning)).filter((value) => typeof value === 'string');
+  const whole = [
+    ...valuesOf(({ meaning, list }) => meaning === 'command' && list === undefined),
+    ...Map.groupBy(listed, ({ list }) => list)
+      .values()
+      .map(joined),
+  ].map(commandsOf);
+  // The words of a list may as well be one command after the other.
+  const pieces = [...listed.map(({ value }) => value), ...code].map(commandsOf);
+  const commands = [...whole, ...pieces].flatMap((each) => each ?? []);
   return {
     commands: commands.slice(0, mostCommands),
-    unreadable: read.includes(undefined) || commands.length > mostCommands,
+    unreadable: whole.includes(undefined) || commands.length > mostCommands,
     code: code.length > 0,
-    loose: loose.flatMap((text) => (text.length > longest ? [] : (commandsOf(text) ?? []))),
+    loose: loose.flatMap((text) => commandsOf(text) ?? []),
     long: loose.filter((text) => text.length > longest),
   };
 }
 
-function pushTo(lists: Map<string, unknown[]>, list: string, value: unknown): void {
-  const before = lists.get(list);
-  if (before) before.push(value);
-  else lists.set(list, [value]);
-}
+/** The words of a list as a shell would be given them; undefined where one is none. */
+const joined = (list: readonly Field[]): string | undefined =>
+  list.every(({ value }) => typeof value === 'string')
+    ? list.map(({ value }) => quoted(String(value))).join(' ')
+    : undefined;
 
 const commandsOf = (text: unknown): SimpleCommand[] | undefined =>
   typeof text === 'string' ? simpleCommands(text) : undefined;
@@ -64,7 +60,7 @@ const isLoose = (meaning: Field['meaning']): boolean =>
 
 /** Whether a text that may be anything says this command: only one that certainly would run it counts. */
 export function maySay(pattern: string, { loose, long }: InputCommands): boolean {
-  const program = pattern.split(/[\s*]/, 1)[0]?.toLowerCase() ?? '';
+  const program = pattern.replace(/[\s*].*/s, '').toLowerCase();
   return (
     loose.some((command) => fitsCommand(pattern, command, true) === 'yes') ||
     long.some((text) => text.toLowerCase().includes(program))

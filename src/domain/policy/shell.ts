@@ -19,8 +19,8 @@ export interface SimpleCommand {
   redirects: readonly { word: ShellWord; writes: boolean; empties?: boolean }[];
   /** `NAME=value` before the program. */
   assigned: readonly { name: string; value: ShellWord }[];
-  /** It is given a text to read: `cat <<EOF`. */
-  told?: true;
+  /** The text that it is given to read: `cat <<EOF`. */
+  told?: string;
   /** Its redirections are those of commands that stand for themselves. */
   group?: true;
 }
@@ -74,7 +74,7 @@ function simple(command: Command): SimpleCommand {
   return {
     words: command.name ? [command.name, ...command.args].map(argument) : [],
     redirects: redirectsOf(command.redirects),
-    ...(command.redirects.some((each) => each.type === 'HereDoc' && each.body.text !== '') && { told: true }),
+    ...toldOf(command.redirects),
     assigned: assigned.map(({ name, value }) => ({
       name,
       value: value.type === 'Word' ? wordOf(value) : unknownWord,
@@ -113,6 +113,11 @@ function argument(each: NonNullable<Command['name']> | Assignment): ShellWord {
     piece.kind === 'unknown' ? { ...piece, quoted: true as const } : piece,
   );
   return { pieces: [{ kind: 'text', value: `${each.name}=` }, ...whole] };
+}
+
+function toldOf(redirects: readonly Redirection[]): Pick<SimpleCommand, 'told'> {
+  const texts = redirects.flatMap((each) => (each.type === 'HereDoc' ? [each.body.text] : []));
+  return texts.length > 0 ? { told: texts.join('') } : {};
 }
 
 /** `>>` adds, `<>` leaves what was there. */

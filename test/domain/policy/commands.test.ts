@@ -216,6 +216,23 @@ describe('a denied command behind a program that runs others', () => {
   ])('is asked about where something could: %s', (command) => expect(bash(noRm, command)).toBe('ask'));
 });
 
+describe('what is written to a file', () => {
+  test.for([
+    "echo 'rm x' >> ~/.zshenv",
+    "printf '#!/bin/sh\\nrm x\\n' > .git/hooks/pre-commit",
+    'cat > x.sh <<E\nls\nrm y\nE',
+    'cat <<E >> x.sh\n(rm y)\nE',
+  ])('may be run from there: %s', (command) => expect(bash(noRm, command)).toBe('ask'));
+
+  test.for([
+    "echo 'rm x'",
+    "echo 'rm x' >&2",
+    "echo 'rm x' > /dev/null",
+    'cat > x.sh <<E\nls\nE',
+    "echo 'see rm' > x",
+  ])('is not where none is, or something else: %s', (command) => expect(bash(noRm, command)).toBe('leave'));
+});
+
 describe('taking a file away', () => {
   test.for([
     'mv x y',

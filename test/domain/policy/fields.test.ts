@@ -286,6 +286,17 @@ describe('a denied path', () => {
     expect([said({ a: lists(11) }), said({ a: lists(12) })]).toEqual(['leave', 'ask']);
     const json = (n: number): string => (n === 0 ? '1' : JSON.stringify({ a: json(n - 1) }));
     expect([said({ a: json(3) }), said({ a: json(4) })]).toEqual(['leave', 'ask']);
+    expect([said({ a: '[1]', b: json(4) }), said({ a: json(4), b: '[1]' })]).toEqual(['ask', 'ask']);
+    const last = (text: string) => JSON.stringify({ a: JSON.stringify({ a: JSON.stringify({ a: text }) }) });
+    expect([said({ a: last('[x') }), said({ a: last('[]') })]).toEqual(['leave', 'ask']);
+    const inText = (n: number) => ({ x: JSON.stringify(Array.from({ length: n }, () => 1)) });
+    expect([said(inText(5_000)), said(inText(5_001))]).toEqual(['leave', 'ask']);
+    const names = (n: number) => ({
+      x: Object.fromEntries(Array.from({ length: n }, (_, at) => [`${at} a`, null])),
+    });
+    expect([said(names(5_000)), said(names(5_001))]).toEqual(['leave', 'ask']);
+    const wide = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, at) => [`a${at}`, 1]));
+    expect([said(wide(5_000)), said(wide(5_001))]).toEqual(['leave', 'ask']);
   });
 
   test('in a command is found behind the names of what a process has open, and as a file’s address', () => {
@@ -316,6 +327,9 @@ describe('a denied command', () => {
     [{ command: ['ls', 'rm x'] }, 'deny'],
     [{ command: ['ls', "it's"] }, 'leave'],
     [{ command: ['ls', 7] }, 'ask'],
+    [{ command: ['ls', null] }, 'ask'],
+    [{ y: '{"command":["rm","x"]}' }, 'deny'],
+    [{ y: '{"args":["rm","x"]}' }, 'ask'],
     [{ command: 7 }, 'ask'],
     [{ cmd: 'rm x' }, 'deny'],
     [{ cmd: 'rm "' }, 'ask'],
@@ -338,11 +352,35 @@ describe('a denied command', () => {
     [{ x: '{"command":"rm x"}' }, 'deny'],
     [{ x: `${'a '.repeat(10_001)} rm` }, 'ask'],
     [{ x: 'git rm x' }, 'leave'],
+    [{ x: `git rm ${'x'.repeat(19_993)}` }, 'leave'],
+    [{ x: `git rm ${'x'.repeat(19_994)}` }, 'ask'],
     [{ x: '$X' }, 'leave'],
     [{ x: `${'a '.repeat(10_001)}` }, 'leave'],
     [{ cmd: 'ls' }, 'leave'],
     [{ x: 'words' }, 'leave'],
   ])('is found in %j: %s', ([input, decision]) => expect(says(noRm, 'mcp__x__y', input)).toBe(decision));
+
+  test('is found in a list of words, as a shell would be given them', () => {
+    const denied = (command: string, list: unknown) =>
+      says([{ command, decision: 'deny' }], 'x', { argv: list });
+    expect(denied('git push', ['git', 'push', 'x'])).toBe('deny');
+    expect(denied("git it's", ['git', "it's"])).toBe('deny');
+    expect(denied('git a;b', ['git', 'a;b'])).toBe('deny');
+    expect(denied('git push', ['git', 'push x'])).toBe('leave');
+    expect(denied('push', ['git', 'x; push'])).toBe('deny');
+    expect(denied('rm*', [`x${' '.repeat(2)}`, 'rmdir'])).toBe('deny');
+  });
+
+  test('in a text that is too long is found by its first word', () => {
+    const long = (command: string) =>
+      says([{ command, decision: 'deny' }], 'x', { x: `${'a '.repeat(10_001)} RMDIR` });
+    expect([long('rmdir x'), long('rm* x'), long('rmx'), long('Rm\tx')]).toEqual([
+      'ask',
+      'ask',
+      'leave',
+      'ask',
+    ]);
+  });
 
   test('is found in what a running program gets, which may be anything', () => {
     const typed = (input: object) => says(noRm, lent('process'), input, free);

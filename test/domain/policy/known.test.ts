@@ -345,6 +345,7 @@ describe('what a program opens that no word of it names', () => {
       env FOO=1 ls
       whatever
       sh -c "$x"
+      curl -H "@$x" y
       PATH=x
     `),
   )('may be the denied path: %s', (command) => expect(bash(rules.slice(1, 2), command)).toBe('ask'));
@@ -370,6 +371,7 @@ describe('what a program opens that no word of it names', () => {
       curl -F "x=@/denied/y;type=z" z
       git show HEAD:/denied/x
       git commit -F /denied/x
+      curl -H @/denied/x y
       bash -c "cat /denied/x"
     `),
   )('is the denied path, wherever in a word it stands: %s', (command) =>

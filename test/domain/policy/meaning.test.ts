@@ -7,7 +7,7 @@ import { judge } from '../../../src/domain/policy/judge.ts';
 import { claudeFields } from '../../../src/domain/policy/meaning/claude-fields.ts';
 import { hubFields } from '../../../src/domain/policy/meaning/hub-fields.ts';
 import { readInput } from '../../../src/domain/policy/meaning/read-input.ts';
-import { lookupIn } from '../../../src/domain/policy/meaning/table.ts';
+import { lookupsOf } from '../../../src/domain/policy/meaning/table.ts';
 import { vaultTools } from '../../../src/protocol/settings/vault.ts';
 import { about, lent, place, rules, says } from './says.ts';
 
@@ -69,7 +69,8 @@ describe('the tables', () => {
   });
 
   test('speak of what is below a name, but of a flag as one value', () => {
-    const lookup = lookupIn({ t: { text: 'a b[].c', flag: 'd', power: 'e=f' } }, 't');
+    const lookups = lookupsOf({ t: { text: 'a\n b[].c', flag: 'd', power: 'e=f' } });
+    const lookup = lookups.get('t');
     const meanings = ['a', 'a.x', 'a[].x[].y', 'a{}', 'b', 'b[]', 'b[].c', 'b[].c.d', 'd', 'd.x', 'x', ''];
     expect(meanings.map((at) => lookup?.(at)?.meaning)).toEqual([
       'text',
@@ -86,8 +87,7 @@ describe('the tables', () => {
       undefined,
     ]);
     expect(lookup?.('e')).toEqual({ meaning: 'power', usual: 'f' });
-    expect(lookupIn({}, 't')).toBeUndefined();
-    expect(lookupIn({}, 'toString')).toBeUndefined();
+    expect(lookups.get('toString')).toBeUndefined();
   });
 
   test('take a flag for one word, a number, or yes or no', () => {
@@ -96,6 +96,10 @@ describe('the tables', () => {
       expect([value, flag(value)]).toEqual([value, ['timeout flag']]);
     for (const value of ['a b', 'a.b', '/a', 'x'.repeat(65)])
       expect([value, flag(value)]).toEqual([value, ['timeout unknown?']]);
+    expect(read('Bash', { timeout: 1.5, run_in_background: 10n })).toEqual([
+      'timeout flag',
+      'run_in_background flag',
+    ]);
     expect([flag(''), flag(null), flag(undefined), flag([]), flag({})]).toEqual([[], [], [], [], []]);
   });
 });
@@ -111,6 +115,8 @@ describe('a schema', () => {
       run: { type: 'string' },
       cmd: { type: 'string' },
       content: { type: 'string' },
+      contents: { type: 'string' },
+      subtitle: { type: 'string' },
       count: { type: 'integer' },
       ratio: { type: 'number' },
       deep: { type: 'boolean' },
@@ -167,6 +173,8 @@ describe('a schema', () => {
   test('says nothing of a string without a telling name, of a value that it does not allow, and of what it refers to', () => {
     const odd = {
       run: 'ls',
+      contents: 'x',
+      subtitle: 'x',
       count: '1',
       ratio: '1',
       deep: 1,
@@ -182,6 +190,8 @@ describe('a schema', () => {
     };
     expect(told(odd)).toEqual([
       'run unknown?',
+      'contents unknown?',
+      'subtitle unknown?',
       'count unknown?',
       'ratio unknown?',
       'deep unknown?',
@@ -197,7 +207,19 @@ describe('a schema', () => {
     ]);
     expect(told({ elevated: true, skipChecks: true })).toEqual(['elevated power', 'skipChecks power']);
     expect(read('', {}, { ...notes({ path: 'a' }), schema: {} })).toEqual(['path path?']);
-    expect(read('', {}, { ...notes({ path: 'a' }), schema: { properties: [] } })).toEqual(['path path?']);
+    for (const odd of [{ properties: [] }, { properties: null }, { properties: 'path' }, { items: {} }])
+      expect([odd, read('', {}, { ...notes({ path: 'a' }), schema: odd })]).toEqual([odd, ['path path?']]);
+    expect(read('', {}, notes({ a: { b: { c: 1 } }, kind: { a: { b: 1 } } }))).toEqual([
+      'a.b.c unknown?',
+      'kind.a.b unknown?',
+    ]);
+    expect(
+      read('', {}, { ...notes({ file: 'x' }), schema: { properties: { file: { type: 'object' } } } }),
+    ).toEqual(['file path?']);
+    expect(read('', {}, { ...notes(5), schema: { type: 'number' } })).toEqual([' flag']);
+    expect(read('', {}, { ...notes(['x']), schema: { items: { type: 'string' } } })).toEqual([
+      '[0] unknown?',
+    ]);
   });
 
   test('lets a rule allow a path, and its words are looked at all the same', () => {
@@ -207,6 +229,10 @@ describe('a schema', () => {
     expect(said(given, { path: '/w/p/a', content: 'x', deep: true, kind: 'b' })).toBe('allow');
     for (const more of [{ run: 'x' }, { elevated: true }, { link: 'https://x' }, { other: 1 }])
       expect([more, said(given, { path: '/w/p/a', ...more })]).toEqual([more, 'ask']);
+    const free = { ...about, mode: 'bypassPermissions' } as const;
+    const noRm = rules({ command: 'rm', decision: 'deny' });
+    expect(judge(noRm, notes({ content: 'rm x' }), free, place).decision).toBe('ask');
+    expect(judge(noRm, notes({ content: 'x' }), free, place).decision).toBe('allow');
     const noSsh = { path: '~/.ssh', decision: 'deny' };
     expect(said([noSsh], { content: 'see ~/.ssh/id' })).toBe('ask');
     expect(said([{ path: '~/.ssh', decision: { quorum: 2 } }], { content: 'see ~/.ssh/id' })).toEqual({
@@ -214,6 +240,9 @@ describe('a schema', () => {
     });
   });
 });
+
+/** Names that only look like one of power. */
+const mere = new Set(['root_', 'xenv', 'envx', 'note', 'xforce', 'xallow']);
 
 describe('a name', () => {
   test.for<[string, string]>([
@@ -226,6 +255,9 @@ describe('a name', () => {
     ['shell_command', 'command'],
     ['shellCommand', 'command'],
     ['buildCmd', 'command'],
+    ['buildCmds', 'command'],
+    ['buildCommands', 'command'],
+    ['pre_cmds', 'command'],
     ['build_command', 'command'],
     ['pre_cmd', 'command'],
     ['code', 'code'],
@@ -262,6 +294,16 @@ describe('a name', () => {
 
   test.for([
     'commander',
+    'mycommand',
+    'mycmd',
+    'Commander',
+    'pre_cmdx',
+    'Scripted',
+    'mediax',
+    'xhref',
+    'Hrefs_',
+    'subtitle',
+    'contents',
     'decode',
     'scripture',
     'multimedia',
@@ -277,6 +319,11 @@ describe('a name', () => {
     'env',
     'sudo',
     'root_',
+    'xenv',
+    'envx',
+    'note',
+    'xforce',
+    'xallow',
     'as_root',
     'runAs',
     'run_as',
@@ -286,11 +333,23 @@ describe('a name', () => {
     'dangerouslyX',
     'force',
     'no_sandbox',
-    'Elevated',
+    'noSandbox',
+    'environment',
+    'elevated',
+    'admin',
+    'privileged',
+    'asRoot',
+    'uid',
+    'user',
+    'unsafe',
+    'insecure',
+    'sandbox',
+    'shell',
+    'skip_hooks',
   ])('%s changes more than it says, in a schema', (name) => {
     const schema = { properties: { [name]: { type: 'boolean' }, tag: { type: 'boolean' } } };
     const call = { tool: 'a_b', lent: true, provider: 'a', permissions: ['net'], schema };
-    const expected = name === 'root_' ? 'flag' : 'power';
+    const expected = mere.has(name) ? 'flag' : 'power';
     expect(read('', {}, { ...call, input: { [name]: true, tag: true } })).toEqual([
       `${name} ${expected}`,
       'tag flag',
@@ -304,6 +363,13 @@ describe('a name', () => {
       ['code code'],
     ]);
     expect(read('x', { y: '{"code":"DE"}' })).toEqual(['y unknown?', 'y.code unknown?']);
+    expect(read('x', { y: ' {"path":"a","cmd":["b"]}' })).toEqual([
+      'y unknown?',
+      'y.path path?',
+      'y.cmd[0] command?',
+    ]);
+    expect(read('x', { cmd: ['"a"'] })).toEqual(['cmd[0] command', 'cmd[0] command?']);
+    expect(read('Write', { content: '{"path":"a"}' })).toEqual(['content text']);
     expect(read(lent('process'), { data: 'x' })).toEqual(['data code']);
   });
 

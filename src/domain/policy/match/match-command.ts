@@ -6,7 +6,7 @@ import type { Reach } from '../programs/reach.ts';
 import { either, type Fit } from '../ruling.ts';
 import { type SimpleCommand, simpleCommands } from '../shell.ts';
 import { literal } from '../shell-word.ts';
-import { empties, removalOf } from './removal.ts';
+import { empties, isDevice, removalOf } from './removal.ts';
 
 /** @param pattern the first words of a command; `*` stands for any text within a word */
 export function fitsCommand(pattern: string, command: SimpleCommand, restricts: boolean): Fit {
@@ -39,25 +39,38 @@ const deepest = 5;
 
 /** For a rule that restricts: however it is quoted, wherever it lies, and behind programs of which nothing is known. */
 function mayBe(wanted: readonly string[], command: SimpleCommand, depth = 0): Fit {
-  const { words, assigned } = command;
-  const given = words.map(literal);
-  // `EDITOR="rm x" git commit`: what another program may run.
-  const set = scripts(
-    wanted,
-    assigned.map(({ value }) => literal(value)),
-  );
-  const told = set === 'no' ? 'no' : 'maybe';
-  const removes = removalOf(wanted);
-  const emptied = removes && empties(command) ? 'maybe' : 'no';
-  const reach = knownReach(command);
+  const given = command.words.map(literal);
   const [program, ...rest] = given;
-  if (words.length === 0) return either(reach ? 'no' : 'maybe', told, emptied);
+  const reach = knownReach(command);
+  const beside = besideWords(wanted, command, given);
+  if (command.words.length === 0) return either(reach ? 'no' : 'maybe', beside);
   if (program === undefined || depth > deepest) return 'maybe';
   const direct = startsWith(wanted, given, reach);
   if (!reach) return either('maybe', direct, behind(wanted, program, rest));
-  const taken = removes && reach.removes ? 'maybe' : 'no';
-  return either(direct, told, emptied, taken, ...reach.inner.map((each) => mayBe(wanted, each, depth + 1)));
+  const taken = reach.removes && removalOf(wanted) ? 'maybe' : 'no';
+  return either(direct, beside, taken, ...reach.inner.map((each) => mayBe(wanted, each, depth + 1)));
 }
+
+/** What a command may do by its variables and its redirections. */
+function besideWords(
+  wanted: readonly string[],
+  command: SimpleCommand,
+  given: readonly (string | undefined)[],
+): Fit {
+  // `EDITOR="rm x" git commit`: what another program may run.
+  const set = command.assigned.map(({ value }) => literal(value));
+  const written = writesFile(command) ? [command.told, ...given].map(unescaped) : [];
+  const empty = removalOf(wanted) && empties(command);
+  return empty || scripts(wanted, [...set, ...written]) !== 'no' ? 'maybe' : 'no';
+}
+
+/** What is written to a file may be run from there: `echo 'rm x' > .git/hooks/pre-commit`. */
+const writesFile = ({ words: [first], redirects }: SimpleCommand): boolean =>
+  (first && literal(first)) === 'tee' ||
+  redirects.some(({ word, writes }) => writes && !isDevice(literal(word)));
+
+/** `printf 'x\\ny'` writes two lines. */
+const unescaped = (text: string | undefined): string | undefined => text?.replaceAll('\\n', '\n');
 
 /** Options may stand between the words of a command: whether `git -C x push` is `git push` is not decided here. */
 function startsWith(wanted: readonly string[], given: readonly (string | undefined)[], reach?: Reach): Fit {

@@ -11,14 +11,15 @@ export const removalOf = ([program = '', ...words]: readonly string[]): boolean 
   removers.some((name) => fitsWildcard(program.toLowerCase(), name));
 
 /** Devices that nothing is taken from. */
-const device = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
+export const isDevice = (path: string | undefined): boolean =>
+  path !== undefined && /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/.test(path);
 
 /** `: > x`: output that is none goes into a file. What prints something overwrites, which is another thing. */
 export function empties({ words, redirects, group, told }: SimpleCommand): boolean {
   if (
     group ||
-    told ||
-    !redirects.some(({ word, empties: cuts }) => cuts && !device.test(literal(word) ?? ''))
+    (told !== undefined && told !== '') ||
+    !redirects.some(({ word, empties: cuts }) => cuts && !isDevice(literal(word)))
   )
     return false;
   const [program, ...rest] = words.map(literal);

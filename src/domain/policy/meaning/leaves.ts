@@ -7,42 +7,55 @@ export interface Leaf {
   place: string;
   value: unknown;
   /** `at` of the list that it stands in. */
-  list?: string;
+  list?: string | undefined;
 }
 
 /** Objects and lists inside of each other, and values, beyond which an input is not looked at. */
-export const deepest = 12;
-export const mostLeaves = 5_000;
+const deepest = 12;
+const mostLeaves = 5_000;
 
-/** @returns false where there is more than the bounds allow */
-export function collectLeaves(input: unknown, found: Leaf[], at = '', place = '', depth = 0): boolean {
-  if (typeof input !== 'object' || input === null) {
-    if (input === undefined || input === null) return true;
-    found.push({ at, place, value: input });
-    return found.length <= mostLeaves;
-  }
-  if (depth === deepest) return false;
-  return Array.isArray(input)
-    ? input.every((each, index) => collectItem(each, found, { at, place, depth, index }))
-    : Object.entries(input).every(([name, value]) => {
-        // A name may be a value: `{"files": {"/etc/hosts": "…"}}`.
-        if (!/^[\w-]{1,64}$/.test(name)) found.push({ at, place: `${place}{}`, value: name });
-        const to = plainName(name);
-        return collectLeaves(value, found, at ? `${at}.${to}` : to, place ? `${place}.${to}` : to, depth + 1);
-      });
+export interface Leaves {
+  leaves: readonly Leaf[];
+  /** False: there is more than the bounds allow. */
+  whole: boolean;
 }
 
-interface Item {
+/** @param at where in another input it was found */
+export function leavesOf(input: unknown, at = ''): Leaves {
+  const leaves: Leaf[] = [];
+  const whole = collect(input, { at, place: at, depth: 0 }, leaves);
+  return { leaves, whole };
+}
+
+interface Where {
   at: string;
   place: string;
   depth: number;
-  index: number;
+  list?: string;
 }
 
-function collectItem(each: unknown, found: Leaf[], { at, place, depth, index }: Item): boolean {
-  if (typeof each === 'object' && each !== null)
-    return collectLeaves(each, found, `${at}[${index}]`, `${place}[]`, depth + 1);
-  found.push({ at: `${at}[${index}]`, place: `${place}[]`, value: each, list: at });
+function collect(input: unknown, where: Where, found: Leaf[]): boolean {
+  const { at, place, depth, list } = where;
+  if (typeof input !== 'object' || input === null) return add({ at, place, list, value: input }, found);
+  if (depth === deepest) return false;
+  if (Array.isArray(input))
+    return input.every((each, index) =>
+      collect(each, { at: `${at}[${index}]`, place: `${place}[]`, depth: depth + 1, list: at }, found),
+    );
+  return Object.entries(input).every(([name, value]) => {
+    // A name may be a value: `{"files": {"/etc/hosts": "…"}}`.
+    const isValue = !/^[\w-]{1,64}$/.test(name);
+    if (isValue && !add({ at, place: `${place}{}`, value: name }, found)) return false;
+    const to = plainName(name);
+    const below = at === '' ? { at: to, place: to } : { at: `${at}.${to}`, place: `${place}.${to}` };
+    return collect(value, { ...below, depth: depth + 1 }, found);
+  });
+}
+
+function add(leaf: Leaf, found: Leaf[]): boolean {
+  // In a list, nothing stands for something.
+  if ((leaf.value === undefined || leaf.value === null) && leaf.list === undefined) return true;
+  found.push(leaf);
   return found.length <= mostLeaves;
 }
 

@@ -34,7 +34,7 @@ export interface Field {
   understood: boolean;
   value: unknown;
   /** The list that it is in, if it is in one. */
-  list?: string;
+  list?: string | undefined;
 }
 
 export interface Reading {

@@ -5,10 +5,14 @@ import { meaningByName } from './by-name.ts';
 import { meaningBySchema } from './by-schema.ts';
 import { claudeFields } from './claude-fields.ts';
 import { hubFields } from './hub-fields.ts';
-import { collectLeaves, type Leaf } from './leaves.ts';
+import { type Leaf, leavesOf } from './leaves.ts';
 import type { Field, Meaning, Reading } from './meaning.ts';
-import { type Lookup, lookupIn } from './table.ts';
+import { type Lookup, lookupsOf } from './table.ts';
 import { vaultFields } from './vault-fields.ts';
+
+const claudes = lookupsOf(claudeFields);
+const hubs = lookupsOf(hubFields);
+const vaults = lookupsOf(vaultFields);
 
 /** JSON in a text in a text …: deeper it is not read. */
 const deepestJson = 3;
@@ -16,37 +20,35 @@ const deepestJson = 3;
 export function readInput(call: NamedCall): Reading {
   // Only the beginning of it is known.
   if (typeof call.input === 'string') return { fields: [], whole: false };
-  const leaves: Leaf[] = [];
-  let whole = collectLeaves(call.input, leaves);
+  const { leaves, whole } = leavesOf(call.input);
   const lookup = lookupOf(call);
   const fields = leaves.flatMap((leaf) => fieldOf(call, lookup, leaf));
-  for (const field of [...fields]) whole &&= addJson(field, fields, 0);
-  return { fields, whole };
+  const inner = fields.map((field) => insideOf(field, 0));
+  return {
+    fields: [...fields, ...inner.flatMap((each) => each.fields)],
+    whole: whole && inner.every((each) => each.whole),
+  };
 }
 
 function lookupOf({ tool, lent, provider }: NamedCall): Lookup | undefined {
-  if (!lent) return lookupIn(claudeFields, tool);
-  if (provider === undefined) return lookupIn(hubFields, tool);
-  return isVault(provider) ? lookupIn(vaultFields, tool) : undefined;
+  if (!lent) return claudes.get(tool);
+  if (provider === undefined) return hubs.get(tool);
+  return isVault(provider) ? vaults.get(tool) : undefined;
 }
 
 function fieldOf(call: NamedCall, lookup: Lookup | undefined, leaf: Leaf): Field[] {
   const { at, place, value, list } = leaf;
-  const field = (meaning: Meaning, understood: boolean): Field[] => [
-    { at, meaning, understood, value, ...(list !== undefined && { list }) },
-  ];
   const entry = lookup?.(place);
   if (entry) {
     const { meaning, usual } = entry;
     if (value === '' || value === usual || (value === false && meaning === 'power')) return [];
-    if (meaning !== 'flag' || isFlag(value)) return field(meaning, true);
+    if (meaning !== 'flag' || isFlag(value)) return [{ at, value, list, meaning, understood: true }];
   }
   const told = call.schema && meaningBySchema(call.schema, place, value);
-  if (told) return field(told, true);
+  if (told) return [{ at, value, list, meaning: told, understood: true }];
   const meaning = named(place, value);
   // A tool that nobody describes is taken at its names; a known one has no other fields than the known.
-  const understood = !lookup && !call.schema && meaning !== 'unknown' && typeof value === 'string';
-  return field(meaning, understood);
+  return [{ at, value, list, meaning, understood: !lookup && !call.schema && meaning !== 'unknown' }];
 }
 
 /** The code of a country or of an error is none that runs. */
@@ -56,38 +58,30 @@ function named(place: string, value: unknown): Meaning {
 }
 
 /** One word at most: what is longer may be anything. */
-const isFlag = (value: unknown): boolean =>
-  typeof value === 'number' ||
-  typeof value === 'boolean' ||
-  (typeof value === 'string' && /^[\w-]{1,64}$/.test(value));
+const isFlag = (value: unknown): boolean => typeof value === 'number' || /^[\w-]{1,64}$/.test(String(value));
 
-/** A text that is JSON is looked into, too: some tools take an object as one. */
-function addJson({ meaning, value, at }: Field, fields: Field[], depth: number): boolean {
-  if (meaning === 'text' || typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return true;
-  const inner = parsed(value);
-  if (inner === undefined) return true;
-  if (depth === deepestJson) return false;
-  const leaves: Leaf[] = [];
-  const whole = collectLeaves(inner, leaves, at, at);
-  const added = leaves.map((leaf): Field => {
-    const { list } = leaf;
-    return {
-      at: leaf.at,
-      meaning: named(leaf.place, leaf.value),
-      understood: false,
-      value: leaf.value,
-      ...(list !== undefined && { list }),
-    };
+/** The fields of a text that is JSON: some tools take an object as one. */
+function insideOf({ meaning, value, at }: Field, depth: number): Reading {
+  const inner = meaning === 'text' ? undefined : parsed(value);
+  if (inner === undefined) return { fields: [], whole: true };
+  if (depth === deepestJson) return { fields: [], whole: false };
+  const { leaves, whole } = leavesOf(inner, at);
+  const fields = leaves.map((leaf): Field => {
+    const { place, ...found } = leaf;
+    return { ...found, meaning: named(place, leaf.value), understood: false };
   });
-  fields.push(...added);
-  return added.every((each) => addJson(each, fields, depth + 1)) && whole;
+  const deeper = fields.map((field) => insideOf(field, depth + 1));
+  return {
+    fields: [...fields, ...deeper.flatMap((each) => each.fields)],
+    whole: whole && deeper.every((each) => each.whole),
+  };
 }
 
-/** @returns undefined for what is no JSON, or says nothing more than its text */
-function parsed(text: string): unknown {
+/** @returns undefined for what is no JSON, or no more than a word of it */
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string' || !/^\s*[[{"]/.test(text)) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return value === text ? undefined : value;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -10,32 +10,25 @@ export type FieldTable = Readonly<Record<string, Readonly<Partial<Record<Meaning
 export interface Entry {
   meaning: Meaning;
   /** A value that says what leaving it out says. */
-  usual?: string;
+  usual?: string | undefined;
 }
 
 /** What a tool's table says of a place in its input; undefined where it does not know it. */
 export type Lookup = (place: string) => Entry | undefined;
 
-/** Each table is taken apart once. */
-const read = new WeakMap<FieldTable, ReadonlyMap<string, Lookup>>();
-
-/** @returns undefined for a tool that the table does not have */
-export function lookupIn(table: FieldTable, tool: string): Lookup | undefined {
-  let lookups = read.get(table);
-  if (!lookups) {
-    lookups = new Map(Object.entries(table).map(([name, meanings]) => [name, lookupOf(meanings)]));
-    read.set(table, lookups);
-  }
-  return lookups.get(tool);
-}
+/** The lookup of each tool of a table. */
+export const lookupsOf = (table: FieldTable): ReadonlyMap<string, Lookup> =>
+  new Map(Object.entries(table).map(([tool, meanings]) => [tool, lookupOf(meanings)]));
 
 function lookupOf(meanings: FieldTable[string]): Lookup {
-  const entries = new Map<string, Entry>();
-  for (const [meaning, names] of Object.entries(meanings) as [Meaning, string][])
-    for (const word of names.split(/\s+/)) {
-      const [name = '', usual] = word.split('=');
-      entries.set(name, { meaning, ...(usual !== undefined && { usual }) });
-    }
+  const entries = new Map(
+    Object.entries(meanings).flatMap(([meaning, names]) =>
+      [...names.matchAll(/([^\s=]+)(?:=(\S+))?/g)].map(([, name, usual]): [string | undefined, Entry] => [
+        name,
+        { meaning: meaning as Meaning, usual },
+      ]),
+    ),
+  );
   return (place) => {
     for (let at = place; at !== ''; at = above(at)) {
       const entry = entries.get(at);
@@ -46,5 +39,5 @@ function lookupOf(meanings: FieldTable[string]): Lookup {
 }
 
 /** `a.b[].c` → `a.b[]` → `a.b` → `a` → nothing. */
-export const above = (place: string): string =>
+const above = (place: string): string =>
   place.slice(0, Math.max(0, place.lastIndexOf('.'), place.lastIndexOf('[]'), place.lastIndexOf('{}')));

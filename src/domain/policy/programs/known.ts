@@ -34,6 +34,10 @@ function found({ words, assigned }: SimpleCommand): Reach | undefined {
   return programReach(program.text.slice(program.text.lastIndexOf('/') + 1), words, [program, ...rest]);
 }
 
+/** Whether a program runs nothing that it is not told to, at least with some words behind it. */
+export const isKnownInPart = (program: string): boolean =>
+  specialReaders.has(program) || [...table.keys()].some((name) => name.startsWith(`${program}/`));
+
 /** `export`, `local`: what stands behind them is set for the script. */
 const setsOnly = ({ pieces: [first] }: ShellWord): boolean =>
   first?.kind === 'text' && /^(?:export|readonly|local|declare|typeset)$/.test(first.value);

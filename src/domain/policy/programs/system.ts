@@ -12,7 +12,7 @@ export const systemManners = manners([
     { any: true, text: 'all' },
   ],
   [
-    `pwd whoami id groups uname uptime free nproc arch tty ps lsof ss netstat vmstat iostat lscpu lsblk lsusb lspci
+    `pwd whoami id groups uname uptime free nproc tty ps lsof ss netstat vmstat iostat lscpu lsblk lsusb lspci
      getconf locale hostname dmesg who w last which type whereis printenv sw_vers top htop pidof fuser times
      dirs caller hostnamectl timedatectl pstree`,
     { any: true, text: 'all' },

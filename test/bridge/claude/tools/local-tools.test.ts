@@ -22,6 +22,8 @@ import { NoHost } from '../no-host.ts';
 
 const spec = (name: string, description = ''): ToolSpec => ({ name, description, parameters: {} });
 
+const schema = { properties: { query: { type: 'string' } } };
+
 /** The tools of one provider. */
 class Notes implements LocalTools {
   offered = [spec('notes_search', 'the provider’s')];
@@ -30,7 +32,7 @@ class Notes implements LocalTools {
   specs = () => this.offered;
   find = (tool: string) =>
     this.offered.some(({ name }) => name === tool)
-      ? { provider: 'notes', permissions: ['read:notes'] }
+      ? { provider: 'notes', permissions: ['read:notes'], schema }
       : undefined;
 
   subscribe(changed: () => void): () => void {
@@ -109,12 +111,12 @@ test('they come first, and hide those of the hub that have their names, from the
   ]);
 });
 
-test('a call of theirs is judged with its provider and reported as its, any other as the hub’s', async () => {
+test('a call of theirs is judged with its provider and schema and reported as its, any other as the hub’s', async () => {
   await called('notes_search');
   await called('exec');
   const input = { query: 'x' };
   expect(judged).toEqual([
-    { tool: 'notes_search', input, lent: true, provider: 'notes', permissions: ['read:notes'] },
+    { tool: 'notes_search', input, lent: true, provider: 'notes', permissions: ['read:notes'], schema },
     { tool: 'exec', input, lent: true },
   ]);
   expect(reports.map((report) => 'provider' in report && report.provider)).toEqual(['notes', false]);

@@ -18,8 +18,8 @@ export interface PolicyFuzzOptions {
 
 /** Time for all rules together, milliseconds: four take half a second, and 1.5 s on a busy machine (measured). */
 const withinMs = 10_000;
-/** Calls that are listed unless all are wanted. */
-const listed = 10;
+/** Calls that are listed unless all are wanted: with a row for each rule, and the words, they fit 24 rows. */
+const listed = (rules: number): number => Math.min(10, Math.max(3, 14 - rules));
 
 /** Exit code 0: nothing would run unasked; 7: something would, or it could not be told in time. */
 export async function policyFuzz({ session, json, all }: PolicyFuzzOptions): Promise<number> {
@@ -33,7 +33,7 @@ export async function policyFuzz({ session, json, all }: PolicyFuzzOptions): Pro
   const rules = fuzzPolicy(here, { ...(session !== undefined && { session }), sandboxed, withinMs });
   if (json) printJson(fuzzJson(rules, session, familyWords));
   else {
-    await printTables(rules, all ? undefined : listed, familyWords);
+    await printTables(rules, all ? undefined : listed(rules.length), familyWords);
     for (const words of inWords(rules)) say(words);
   }
   return rules.some(({ unasked, isLate }) => isLate || unasked.length > 0)

@@ -88,18 +88,16 @@ describe('the words below', () => {
   });
 
   test('say how many would run unasked, or that none would', () => {
-    expect(inWords([tried(1, deny)])).toEqual([
-      'Nothing of 1200 calls would run unasked. No command was run.',
-    ]);
+    expect(inWords([tried(1, deny)])).toEqual(['None of 1200 calls would run unasked. Nothing was run.']);
     expect(inWords([tried(1, deny, { unasked: [call(1)] })])[0]).toMatch(
-      /^1 of 1200 calls would run unasked\./,
+      /^1 of 1200 calls would run unasked;/,
     );
   });
 
   test('say what left means in the mode of the session', () => {
     const words = (mode: TriedRule['mode']) => inWords([tried(1, deny, { mode, left: 3 })]).join(' ');
-    expect(words('manual')).toMatch(/\(manual\)\. It asks, except/);
-    expect(words('dontAsk')).toMatch(/\(dontAsk\)\. It denies/);
+    expect(words('manual')).toMatch(/\(manual\): it asks, except/);
+    expect(words('dontAsk')).toMatch(/\(dontAsk\): it denies/);
   });
 
   test('say which rules were not tried, and why', () => {

@@ -39,6 +39,12 @@ test('there are 300 ordinary commands, in the shares of a coding day', () => {
   });
 });
 
+test('what asked before was recorded of these commands', () => {
+  const known = new Set(commands);
+  expect(Object.keys(before.asked)).toEqual(ruleSets);
+  for (const name of ruleSets) expect(before.asked[name].filter((each) => !known.has(each))).toEqual([]);
+});
+
 test.for(ruleSets)('no ordinary command is denied by the rules: %s', (name) => {
   const { asked, denied } = judged(name);
   console.info(

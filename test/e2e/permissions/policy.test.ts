@@ -109,7 +109,7 @@ test('policy fuzz says what would run unasked, as words, a table and JSON, and d
   expect(found.stdout).toMatch(/^RULE .*\n2 deny command rm +\d+ /);
   expect(found.stdout).toMatch(/\n2 +Bash +rm x +another path\n/);
   expect(found.stdout).toMatch(/\n… and \d+ more \(--all\)$/);
-  expect(found.stderr).toContain('No command was run.');
+  expect(found.stderr).toContain('calls would run unasked; none was run.');
   expect(found.stderr).toContain('Not tried: rule 1: it names no command, path or host.');
   const whole = await home.run(['policy', 'fuzz', '--all']);
   expect(whole.stdout).toContain("\na shell's text: Another shell reads the command");

@@ -100,15 +100,17 @@ export function inWords(rules: readonly TriedRule[]): string[] {
   if (tried > 0)
     words.push(
       unasked === 0
-        ? `Nothing of ${tried} calls would run unasked. No command was run.`
-        : `${unasked} of ${tried} calls would run unasked. No command was run. Narrow what allows them, or contain Claude Code: see "Try your rules" in \`synthesis docs policy\`.`,
+        ? `None of ${tried} calls would run unasked. Nothing was run.`
+        : `${unasked} of ${tried} calls would run unasked; none was run. Next: \`synthesis docs policy\``,
     );
   const left = rules.filter((rule) => rule.left > 0);
   if (left.length > 0) words.push(leftWords([...new Set(left.map(({ mode }) => mode))]));
   const others = sum((rule) => rule.others);
   if (others > 0)
     words.push(
-      `${counted(others, 'call')} beside what a rule allows ${others === 1 ? 'passes' : 'pass'} by default, as the tool only looks or the mode asks nobody, and ${others === 1 ? 'counts' : 'count'} as neither.`,
+      others === 1
+        ? '1 call beside an allowed one passes by default, and counts as neither.'
+        : `${others} calls beside an allowed one pass by default, and count as neither.`,
     );
   for (const [why, numbers] of notTried(rules))
     words.push(`Not tried: ${numbers.length === 1 ? 'rule' : 'rules'} ${numbers.join(', ')}: ${why}.`);
@@ -117,10 +119,10 @@ export function inWords(rules: readonly TriedRule[]): string[] {
 }
 
 const leftWords = (modes: readonly string[]): string =>
-  `"Left" means that no rule decides and Claude Code's permission mode does (${modes.join(', ')}). ${
+  `Left: no rule decides. Claude Code's permission mode does (${modes.join(', ')}): it ${
     modes.every((mode) => mode === 'dontAsk')
-      ? 'It denies what your Claude Code settings do not allow.'
-      : 'It asks, except for what Claude Code or its settings hold to be harmless.'
+      ? 'denies what your Claude Code settings do not allow.'
+      : 'asks, except for what Claude Code or its settings hold to be harmless.'
   }`;
 
 function notTried(rules: readonly TriedRule[]): Map<string, number[]> {
@@ -129,5 +131,3 @@ function notTried(rules: readonly TriedRule[]): Map<string, number[]> {
     if (why !== undefined) found.set(why, [...(found.get(why) ?? []), number]);
   return found;
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

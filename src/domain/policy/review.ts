@@ -75,6 +75,11 @@ function oddities(rule: PolicyRule, approvers: number, providers: readonly strin
       'it allows no shell command: what one does to a path or a host cannot be told from its words',
       'Name the commands themselves with `command`.',
     );
+  if (decision === 'allow' && command !== undefined && path !== undefined && isOnlyBash(tool))
+    say(
+      'it never fits: a call of `Bash` has no field that says in which folder it runs',
+      'Take `path` out of it, or name `exec`.',
+    );
   if (sender !== undefined && decision !== 'allow')
     say(
       'it does not hold for callers whose sender the hub does not prove',
@@ -103,6 +108,9 @@ const isKnown = (name: string): boolean =>
 const meansShell = (tool: PolicyRule['tool']): boolean =>
   tool === undefined ||
   [tool].flat().some((name) => ['Bash', 'exec'].some((shell) => fitsWildcard(name, shell)));
+
+const isOnlyBash = (tool: PolicyRule['tool']): boolean =>
+  tool !== undefined && [tool].flat().every((name) => name === 'Bash');
 
 /** Whatever `rule` fits, `earlier` has fitted before. Said only where it is certain. */
 function covers(earlier: PolicyRule, rule: PolicyRule): boolean {

@@ -198,6 +198,17 @@ describe('what cannot be meant so', () => {
       expect(one(where)).toEqual([]);
     }
     expect(allow({ tool: 'Bash' })).toEqual([]);
+    const nowhere = [
+      [
+        'it never fits: a call of `Bash` has no field that says in which folder it runs',
+        'Take `path` out of it, or name `exec`.',
+      ],
+    ];
+    const both = { command: 'ls', path: '/w' };
+    for (const tool of ['Bash', ['Bash']]) expect([tool, allow({ ...both, tool })]).toEqual([tool, nowhere]);
+    for (const tool of ['exec', ['Bash', 'exec'], '*', 'B*'])
+      expect([tool, allow({ ...both, tool })]).toEqual([tool, []]);
+    expect([one({ ...both, tool: 'Bash' }), allow({ command: 'ls', tool: 'Bash' })]).toEqual([[], []]);
   });
 
   test('is a restriction of a sender, an allowance for what Claude begins, a question to nobody', () => {

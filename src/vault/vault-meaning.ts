@@ -7,8 +7,8 @@ import { meaningFailure } from './failure.ts';
 import type { HitFilter } from './index/index-reader.ts';
 import { MeaningChild } from './meaning/meaning-child.ts';
 import type { MeaningAnswer, MeaningProgress } from './meaning/messages.ts';
-import { findSecrets } from './secrets/find-secrets.ts';
-import { masked } from './secrets/masked.ts';
+import { findSecrets } from '../secrets/find-secrets.ts';
+import { masked } from '../secrets/masked.ts';
 import type { VaultPlaces } from './vault-dir.ts';
 
 export interface VaultMeaningOptions extends VaultPlaces {

@@ -22,7 +22,7 @@ import { releasedLine } from './search/released-line.ts';
 import { Releases } from './search/releases.ts';
 import { hitsFor } from './search/search-data.ts';
 import { searchIndex } from './search/search-index.ts';
-import { findSecrets } from './secrets/find-secrets.ts';
+import { findSecrets } from '../secrets/find-secrets.ts';
 import { jobData, statusData } from './status-data.ts';
 import type { VaultPlaces } from './vault-dir.ts';
 import { VaultMeaning } from './vault-meaning.ts';

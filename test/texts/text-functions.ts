@@ -62,8 +62,8 @@ import { readRequest as readMemory } from '../../src/vault/memory/memory-request
 import { readNote } from '../../src/vault/notes/read-note.ts';
 import { excerptOf } from '../../src/vault/search/excerpt.ts';
 import { stemsOf } from '../../src/vault/search/stems.ts';
-import { findSecrets } from '../../src/vault/secrets/find-secrets.ts';
-import { masked } from '../../src/vault/secrets/masked.ts';
+import { findSecrets } from '../../src/secrets/find-secrets.ts';
+import { masked } from '../../src/secrets/masked.ts';
 import { askOf } from '../domain/question/ask-of.ts';
 
 /** @returns anything; a text that is refused is an answer, too */

@@ -8,8 +8,8 @@ import type { KnownNote, NoteRow } from '../index/index-writer.ts';
 import { largestNote } from '../notes/bounds.ts';
 import { decodeNote } from '../notes/decode-note.ts';
 import { readNote } from '../notes/read-note.ts';
-import { findSecrets } from '../secrets/find-secrets.ts';
-import { masked } from '../secrets/masked.ts';
+import { findSecrets } from '../../secrets/find-secrets.ts';
+import { masked } from '../../secrets/masked.ts';
 
 /** @returns undefined when its bytes are those that are known */
 export async function readForIndex(

@@ -2,7 +2,7 @@
 import { readInside } from '../files/open-inside.ts';
 import { largestNote } from '../notes/bounds.ts';
 import { decodeNote } from '../notes/decode-note.ts';
-import { findSecrets } from '../secrets/find-secrets.ts';
+import { findSecrets } from '../../secrets/find-secrets.ts';
 import type { Place } from './releases.ts';
 
 /**

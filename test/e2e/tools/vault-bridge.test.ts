@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Envelope } from '../../../src/protocol/envelope.ts';
 import { until } from '../../support/until.ts';
-import { samples } from '../../vault/secrets/samples.ts';
+import { samples } from '../../secrets/samples.ts';
 import { Home, type RunningBridge } from '../support/program.ts';
 
 const [, secret] = samples[0] as readonly [string, string];

@@ -8,7 +8,7 @@ import { Envelope } from '../../../src/protocol/envelope.ts';
 import { vaultTools } from '../../../src/protocol/settings/vault.ts';
 import { Pty } from '../../support/pty.ts';
 import { until } from '../../support/until.ts';
-import { samples } from '../../vault/secrets/samples.ts';
+import { samples } from '../../secrets/samples.ts';
 import { Home, type Ran } from '../support/program.ts';
 
 let home: Home;

@@ -17,7 +17,7 @@ import { KernelLock } from '../../../src/base/files/kernel-lock.ts';
 import type { IndexerNews, IndexOrder } from '../../../src/vault/indexing/order.ts';
 import { runs } from '../../support/runs.ts';
 import { seeded } from '../../support/seeded.ts';
-import { namedSamples, samples } from '../secrets/samples.ts';
+import { namedSamples, samples } from '../../secrets/samples.ts';
 import { find, indexer, smallVault } from '../support/small-vault.ts';
 import { putFile, tempFolder, tempVault } from '../temp-vault.ts';
 

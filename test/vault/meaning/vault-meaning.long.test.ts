@@ -9,7 +9,7 @@ import type { VaultOptions } from '../../../src/vault/vault.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
 import { SmallOllama, type Trouble } from '../embed/small-ollama.ts';
-import { samples } from '../secrets/samples.ts';
+import { samples } from '../../secrets/samples.ts';
 import { find, smallVault } from '../support/small-vault.ts';
 import { putFile, tempFolder, tempVault } from '../temp-vault.ts';
 

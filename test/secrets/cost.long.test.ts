@@ -1,7 +1,7 @@
 // What a hostile text costs who looks for secrets in it.
 import { expect, test } from 'vitest';
-import { findSecrets } from '../../../src/vault/secrets/find-secrets.ts';
-import { slope } from '../../support/cost.ts';
+import { findSecrets } from '../../src/secrets/find-secrets.ts';
+import { slope } from '../support/cost.ts';
 import { word } from './samples.ts';
 
 test.each([
@@ -22,9 +22,23 @@ test.each([
   ['blanks behind a name', 'password     '],
   ['quotes', '"'],
   ['names with nothing but ends of lines behind', 'password:\n'],
-  ['words behind a name', 'seed phrase: lemon river '],
+  ['words behind a wallet', 'seed phrase: lemon river '],
   ['one-time passwords', 'otpauth://a?b=c&'],
   ['logins', ' -u ada:'],
+  ['a row of names', '| Password '],
+  ['names of one table', '| Password |\n|---|\n'],
+  ['rows of a table', '| Password |\n|---|\n| a | b |\n| c |\n'.repeat(2)],
+  ['dashes of a table', '|-'],
+  ['names below each other', 'Password\n'],
+  ['names below each other with empty lines', '## Password\n\n'],
+  ['logins below each other', 'Login:\n'],
+  ['pairs of a login', 'Login:\nbob / hunter2\n'],
+  ['pairs in one line', 'Login: bob / '],
+  ['words behind a name', 'password for the '],
+  ['backslashes', '\\'],
+  ['escaped signs', '\\_'],
+  ['escaped tokens', `gh${'p\\_'}${word(36)} `],
+  ['brackets behind a name', 'password:: ]'],
   ['tokens', `gh${'p_'}${word(36)} `],
 ])('takes ten times as long for ten times as much: %s', (_, each) => {
   expect(slope(findSecrets, each, 25)).toBeLessThan(25);

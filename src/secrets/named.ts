@@ -9,7 +9,7 @@ import type { Place } from './secret.ts';
 const closing = '["\'`*_\\]]{0,4}[ \\t]{0,4}(?:\\([^()\\n]{0,40}\\)[*_ \\t]{0,4})?';
 const sign = ':=|=>|->|→|==?|:|：';
 /** In a table, or in a sentence: only behind a name that means nothing else. */
-const looseSign = `${sign}|\\||(?<=[ \\t])(?:is|ist|lautet|est|es|è)(?=[ \\t])|是`;
+const looseSign = `${sign}|(?<=[ \\t])\\||\\|(?=[ \\t])|(?<=[ \\t])(?:is|ist|lautet|est|es|è)(?=[ \\t])|是`;
 /** The value in the next line, alone, or in a code block. */
 const below = '[*_]{0,3}[ \\t]{0,4}\\n(?:[ \\t]{0,8}```\\w{0,20}[ \\t]{0,4}\\n)?[ \\t]{0,8}["\'`]?';
 const opening = '[*_]{0,3}[ \\t]{0,8}["\'`“„«*_]{0,3}';

@@ -59,14 +59,14 @@ import { agentsWords, workWords } from '../../src/domain/words/progress-words.ts
 import { toToolList } from '../../src/mcp/tools.ts';
 import { PolicyRule } from '../../src/protocol/settings/policy.ts';
 import { parseBridgeFrame, parseChannelFrame } from '../../src/protocol/wire/codec.ts';
+import { findSecrets } from '../../src/secrets/find-secrets.ts';
+import { masked } from '../../src/secrets/masked.ts';
 import { indexed, matchOf } from '../../src/vault/index/terms.ts';
 import { entryOf } from '../../src/vault/memory/entry/entry.ts';
 import { readRequest as readMemory } from '../../src/vault/memory/memory-request.ts';
 import { readNote } from '../../src/vault/notes/read-note.ts';
 import { excerptOf } from '../../src/vault/search/excerpt.ts';
 import { stemsOf } from '../../src/vault/search/stems.ts';
-import { findSecrets } from '../../src/vault/secrets/find-secrets.ts';
-import { masked } from '../../src/vault/secrets/masked.ts';
 import { askOf } from '../domain/question/ask-of.ts';
 
 /** @returns anything; a text that is refused is an answer, too */

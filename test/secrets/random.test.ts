@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRandom } from '../../../src/vault/secrets/random.ts';
+import { isRandom } from '../../src/secrets/random.ts';
 
 test.each([
   '7f3c9a2b4d5e6f708192a3b4c5d6e7f8',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accounts } from '../../../src/vault/secrets/accounts.ts';
+import { accounts } from '../../src/secrets/accounts.ts';
 
 const found = (text: string): string[] => [...accounts(text)].map(({ start, end }) => text.slice(start, end));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPassword } from '../../../src/vault/secrets/password.ts';
+import { isPassword } from '../../src/secrets/password.ts';
 
 test.each([
   'hunter2',

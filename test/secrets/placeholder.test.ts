@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPlaceholder } from '../../../src/vault/secrets/placeholder.ts';
+import { isPlaceholder } from '../../src/secrets/placeholder.ts';
 
 test.each([
   '<token>',

@@ -1,6 +1,6 @@
 // Lines as manuals and notes have them, that speak of secrets and keep none.
 import { expect, test } from 'vitest';
-import { findSecrets } from '../../../src/vault/secrets/find-secrets.ts';
+import { findSecrets } from '../../src/secrets/find-secrets.ts';
 import { word } from './samples.ts';
 
 const x = (times: number) => 'x'.repeat(times);

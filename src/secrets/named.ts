@@ -9,7 +9,7 @@ import type { Place } from './secret.ts';
 const closing = '["\'`*_\\]]{0,4}[ \\t]{0,4}(?:\\([^()\\n]{0,40}\\)[*_ \\t]{0,4})?';
 const sign = ':=|=>|->|→|==?|:|：';
 /** In a table, or in a sentence: only behind a name that means nothing else. */
-const looseSign = `${sign}|\\||(?<=[ \\t])(?:is|ist|lautet|est|es|è)(?=[ \\t])|是`;
+const looseSign = `${sign}|(?<=[ \\t])\\||\\|(?=[ \\t])|(?<=[ \\t])(?:is|ist|lautet|est|es|è)(?=[ \\t])|是`;
 /** The value in the next line, alone, or in a code block. */
 const below = '[*_]{0,3}[ \\t]{0,4}\\n(?:[ \\t]{0,8}```\\w{0,20}[ \\t]{0,4}\\n)?[ \\t]{0,8}["\'`]?';
 const opening = '[*_]{0,3}[ \\t]{0,8}["\'`“„«*_]{0,3}';
@@ -21,7 +21,7 @@ const passwordNames =
   'pass(?:word|wort|wörter|[ ]?phrase|code|wd)s?|kennwort|kennwörter|zugangscode|contraseña|mot de passe|пароль|密码|密碼|口令|パスワード|비밀번호|senha|wachtwoord|hasło|heslo|wpa[_-]?psk';
 const shortNames = '(?<![\\p{L}\\d])(?:pwd|pass|pw|psk)';
 const keyNames =
-  '(?:token|secret|(?:api|access|private|encryption|master|signing|auth|account|licen[sc]e|secret)[ _-]?key|密钥|令牌)[\\w-]{0,20}';
+  '(?:token|secret|credentials?|(?:api|app|access|admin|auth|account|bot|browser|client|consumer|deploy|encryption|eth|ethereum|ingest|insert|licen[sc]e|master|personal|pre-?shared|priv|private|secret|security|server|service|session|shared|signing|storage|subscription|wallet|webhook)[ _-]?key|密钥|令牌)[\\w-]{0,20}';
 
 /** What an app for one-time passwords is given. */
 const base32 = /^(?=[A-Z]{0,63}[2-7])[A-Z2-7]{16,64}$/;

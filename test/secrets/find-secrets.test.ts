@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findSecrets } from '../../../src/vault/secrets/find-secrets.ts';
-import { masked } from '../../../src/vault/secrets/masked.ts';
-import { runs } from '../../support/runs.ts';
+import { findSecrets } from '../../src/secrets/find-secrets.ts';
+import { masked } from '../../src/secrets/masked.ts';
+import { runs } from '../support/runs.ts';
 import { namedSamples, pem, samples } from './samples.ts';
 
 test.each(samples)('finds a %s', (kind, secret) => {

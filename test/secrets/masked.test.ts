@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { findSecrets } from '../../../src/vault/secrets/find-secrets.ts';
-import { masked } from '../../../src/vault/secrets/masked.ts';
+import { findSecrets } from '../../src/secrets/find-secrets.ts';
+import { masked } from '../../src/secrets/masked.ts';
 import { pem } from './samples.ts';
 
 const mask = (text: string): string => masked(text, findSecrets(text));
 
 test('puts its kind in place of each secret', () => {
-  expect(mask('PIN: 4711, Passwort: Geheim99.')).toBe('PIN: ‹secret: PIN›, Passwort: ‹secret: password›.');
+  expect(mask('PIN: 4711, Passwort: Geheim99')).toBe('PIN: ‹secret: PIN›, Passwort: ‹secret: password›');
 });
 
 test('keeps the lines that a secret goes over', () => {

@@ -327,6 +327,15 @@ describe('the words of a denied command', () => {
     expect(bash(rule('git PULL'), 'git pull')).toBe('leave');
   });
 
+  test('may name the program by its path', () => {
+    for (const command of ['./deploy.sh x', 'deploy.sh', '/srv/deploy.sh', 'sudo ./DEPLOY.sh'])
+      expect([command, bash(rule('./deploy.sh'), command)]).toEqual([command, 'deny']);
+    expect(bash(rule('./deploy.sh'), 'ls x')).toBe('leave');
+    expect(bash(rule('scripts/*'), 'scripts/x')).toBe('deny');
+    expect(bash(rule('scripts/*'), 'other/x')).toBe('ask');
+    expect(bash(rule('scripts/*'), 'ls x')).toBe('leave');
+  });
+
   test('are found in what is put together from several, or stands in one of many', () => {
     expect(bash(rule('git push'), 'eval git push')).toBe('deny');
     expect(bash(rule('git push'), 'eval "ls; git push"')).toBe('deny');

@@ -75,7 +75,7 @@ const unescaped = (text: string | undefined): string | undefined => text?.replac
 /** Options may stand between the words of a command: whether `git -C x push` is `git push` is not decided here. */
 function startsWith(wanted: readonly string[], given: readonly (string | undefined)[], reach?: Reach): Fit {
   const [program = '', ...words] = wanted;
-  if (!fitsWildcard(program.toLowerCase(), baseName(given[0] ?? ''))) return 'no';
+  if (!isProgram(program, given[0] ?? '')) return 'no';
   if (words.every((word, index) => fitsWildcard(word, given[index + 1] ?? '\0'))) return 'yes';
   let from = 1;
   for (const [index, word] of words.filter((each) => !each.startsWith('-')).entries()) {
@@ -91,6 +91,12 @@ function startsWith(wanted: readonly string[], given: readonly (string | undefin
   }
   return 'maybe';
 }
+
+/** A rule may name a program by its path: then one of that name is meant wherever it lies, but for a pattern. */
+const isProgram = (wanted: string, given: string): boolean =>
+  fitsWildcard(wanted.toLowerCase(), baseName(given)) ||
+  fitsWildcard(wanted, given) ||
+  (wanted.includes('/') && !wanted.includes('*') && baseName(wanted) === baseName(given));
 
 const fitsAt = (word: string, given: string | undefined): boolean =>
   given === undefined || fitsWildcard(word, given);

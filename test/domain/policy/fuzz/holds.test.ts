@@ -37,6 +37,7 @@ const rules: readonly object[] = [
   { command: 'git push', decision: 'deny' },
   { command: 'docker compose down', decision: { quorum: 2 } },
   { command: 'npm publish', decision: 'operator' },
+  { command: './deploy.sh', decision: 'deny' },
   { path: '~/.ssh', decision: 'deny' },
   { path: '**/.env', decision: 'ask' },
   { path: '/srv/data/*.db', decision: 'deny' },

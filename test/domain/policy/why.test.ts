@@ -95,6 +95,20 @@ describe('the rule that decides', () => {
     expect(said('ls; tail').decision).toBe('leave');
   });
 
+  test('says of which program nothing is known, unless its name is an odd one', () => {
+    const why = (command: string) => ruling([{ command: 'rm', decision: 'deny' }], 'Bash', { command }).why;
+    const nothing = (program: string) =>
+      `rule 1 (deny) may fit, as nothing is known of what \`${program}\` does with these words`;
+    const untold = 'rule 1 (deny) may fit, which cannot be told without running it';
+    expect(why('npm test')).toBe(nothing('npm'));
+    expect(why('/opt/x/my-tool+1.2 y')).toBe(nothing('/opt/x/my-tool+1.2'));
+    expect(why(`${'x'.repeat(40)} y`)).toBe(nothing('x'.repeat(40)));
+    expect(why(`${'x'.repeat(41)} y`)).toBe(untold);
+    expect(why("'a `b' c")).toBe(untold);
+    expect(why('mv x y')).toBe(untold);
+    expect(why('$X y')).toBe(untold);
+  });
+
   test('says that it may fit where it cannot be told, and what is stricter behind it holds all the same', () => {
     const maybe = { command: 'rm', decision: 'deny', reason: 'kept' };
     const doubt = {

@@ -27,6 +27,7 @@ export function commandPaths(
   const spellings = [
     ...words.flatMap((word, at) => (reach?.texts.has(at) ? printed(word) : candidates(word))),
     ...others.flatMap(candidates),
+    ...(reach?.files ?? []).map((path): Piece[] => [{ kind: 'text', value: path }]),
   ];
   return [
     ...spellings.flatMap((pieces) => from.map((base) => spelled(pieces, place, base))),
@@ -76,7 +77,7 @@ function candidates({ pieces }: ShellWord): (readonly Piece[])[] {
   const found: (readonly Piece[])[] = /^-[^/]*$/.test(first.value) ? [] : [pieces];
   const marks = splits(first.value);
   if (marks.length > mostMarks) found.push([{ kind: 'unknown' }]);
-  for (const at of marks.slice(0, mostMarks)) {
+  for (const at of [...marks.slice(0, mostMarks), ...behindLetters(first.value)]) {
     const value = first.value.slice(at);
     const home = value === '~' || value.startsWith('~/');
     const text: Piece[] = home
@@ -92,3 +93,7 @@ function splits(text: string): number[] {
   const slash = /^-[^/~]*(?=[/~])/.exec(text)?.[0].length;
   return slash === undefined ? marks : [...marks, slash];
 }
+
+/** `-o../x`, `-sSo.x/y`: a value behind the letters of options, of which there may be a few. */
+const behindLetters = (text: string): number[] =>
+  /^-[^-]/.test(text) ? [2, 3, 4, 5].filter((at) => at < text.length) : [];

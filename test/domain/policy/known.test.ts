@@ -293,6 +293,9 @@ describe('of these something is not, so that they may do anything', () => {
       node -p "process.exit()"
       node -p "require('x')"
       node -e "process.version"
+      node -p "require('../x.json')"
+      node -p "require('./x.js')"
+      node -p "require('./x..json')"
       node x
       sed -f x y
       sed "s/a/b/e" x
@@ -372,6 +375,11 @@ describe('what a program opens that no word of it names', () => {
       git show HEAD:/denied/x
       git commit -F /denied/x
       curl -H @/denied/x y
+      curl -o../../denied/x y
+      curl -sSo../../denied/x y
+      cd /; wget -Odenied/x y
+      cd /; node -p "require('./denied/x.json')"
+      cd /; node -e "console.log(require('./denied/x.json').y);"
       bash -c "cat /denied/x"
     `),
   )('is the denied path, wherever in a word it stands: %s', (command) =>

@@ -13,6 +13,8 @@ export interface Reach {
   speaks: Manner['speaks'];
   /** `more`: files that none of its words names. */
   opens: Manner['opens'];
+  /** Files that a script of its own names. */
+  files: readonly string[];
   /** Takes files away, or empties them. */
   removes: boolean;
   /** Places of the words that are text, and no files. */
@@ -25,6 +27,7 @@ export const harmless: Reach = {
   inner: [],
   speaks: 'no',
   opens: 'words',
+  files: [],
   removes: false,
   texts: new Set(),
   at: 0,

@@ -39,16 +39,15 @@ export function awkReach(words: readonly Given[]): Reach | undefined {
 
 /** `node -p "require('./package.json').version"`: what is read there is no code, and calls none. */
 export function nodeReach([, option, expression]: readonly Given[]): Reach | undefined {
-  const value = String.raw`(?:process|require\((['"])\./[\w./-]*\.json\1\))(?:\??\.[A-Za-z_]\w*)*`;
-  const plain =
-    option?.text === '-p'
-      ? `^${value}$`
-      : option?.text === '-e'
-        ? `^console\\.log\\(${value}\\);?$`
-        : undefined;
-  if (plain === undefined || !new RegExp(plain).test(expression?.text ?? '')) return undefined;
-  return { ...harmless, texts: new Set([2]) };
+  const pattern = option?.text === '-p' ? valueAlone : option?.text === '-e' ? valueLogged : undefined;
+  const found = pattern?.exec(expression?.text ?? '');
+  if (!found) return undefined;
+  return { ...harmless, texts: new Set([2]), files: found[2] === undefined ? [] : [found[2]] };
 }
+
+const value = String.raw`(?:process|require\((['"])(\./(?:[\w-]+[./])+json)\1\))(?:\??\.[A-Za-z_]\w*)*`;
+const valueAlone = new RegExp(`^${value}$`);
+const valueLogged = new RegExp(`^console\\.log\\(${value}\\);?$`);
 
 /** Of a query, what it calls is known; and of its own commands, those that tell what tables there are. */
 const queryBegins = /^(?:select|explain|pragma\s{1,8}table_info)\b/i;

@@ -38,7 +38,7 @@ export const suiteManners = manners([
   ],
   [
     `docker/ps docker/images docker/logs docker/inspect docker/stats docker/top docker/port docker/version docker/info docker/diff
-     docker/history docker/events docker/search docker/compose/ps docker/compose/logs docker/compose/config docker/compose/ls docker/compose/images
+     docker/history docker/events docker/compose/ps docker/compose/logs docker/compose/config docker/compose/ls docker/compose/images
      docker/compose/top docker/compose/version docker/network/ls docker/network/inspect docker/volume/ls docker/volume/inspect docker/image/ls
      docker/image/inspect docker/container/ls docker/container/inspect docker/context/ls docker/system/df docker/stop docker/compose/stop
      docker/compose/port podman/ps podman/images podman/logs podman/inspect podman/stats podman/top podman/info podman/version docker-compose/ps docker-compose/logs
@@ -54,6 +54,7 @@ export const suiteManners = manners([
      kubectl/api-versions kubectl/top/pod kubectl/top/node kubectl/config/get-contexts kubectl/config/current-context kubectl/rollout/status kubectl/rollout/history
      kubectl/events helm/list helm/status helm/history helm/version`,
     {
+      speaks: 'words',
       short: 'n:o:l:f:Awc:pL:',
       long: 'namespace= output= selector= all-namespaces watch tail= follow since= previous container= all-containers field-selector= sort-by= show-labels no-headers context= client timestamps containers label-columns=',
     },

@@ -4,8 +4,8 @@
 const naming =
   /pass|kennw|zugang|contrase|парол|密|口令|パス|비밀|senha|wachtwoord|has[lł]o|heslo|wpa|pwd|psk|\bpw\b|log-?[io]n|sign-?in|creds|credential|anmeld|benutzer|account|konto|recovery|back-?up|rescue|scratch|emergency|wiederher|ersatz|sicherung|notfall|reserve|2fa|mfa|codes|token|secret|key|schlüssel|令牌|pin\b|puk\b|geheim|seed|wallet|mnemonic|authorization|kind:|-----/i;
 
-/** What is kept from the one who reads along, characters: of a line that names a secret, and of one word. */
-const longest = { line: 400, word: 8_000 };
+/** What is kept from the one who reads along, characters: of a line that names a secret, of one word, of a private key. */
+const longest = { line: 400, word: 8_000, key: 20_000 };
 /** A number in groups that has begun. */
 const groups = /(?<![A-Za-z0-9])(?:[A-Z]{2}\d{2}|\d{4,6})(?:[ -][A-Z0-9]{0,6}){0,8}$/;
 const tail = 60;
@@ -15,8 +15,28 @@ export const isNaming = (text: string): boolean => naming.test(text);
 /** Where the first name in a text stands; -1 for none. */
 export const firstName = (text: string): number => text.search(naming);
 
+const keyBegin = /^.*(?:-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY|PuTTY-User-Key-File-\d)/gm;
+const keyEnd = /-----END [A-Z0-9 ]{1,60}-----|Private-MAC:.{40}/;
+/** A line of a key, or the beginning of its last one. */
+const keyLine =
+  /^[>"'| \t]{0,8}(?:[A-Za-z0-9+/=\\]*|[A-Za-z0-9-]{1,30}:.*|-{1,5}(?:E(?:N(?:D[A-Z0-9 ]*)?)?)?-{0,4})["',]{0,4}\r?$/;
+
+/** Where a private key begins that is not over; -1 for none. */
+function openKeyAt(text: string): number {
+  const begin = [...text.matchAll(keyBegin)].at(-1);
+  if (!begin) return -1;
+  const inside = text.slice(begin.index);
+  const isKey = inside
+    .split('\n')
+    .slice(1)
+    .every((line) => keyLine.test(line));
+  return isKey && !keyEnd.test(inside) && inside.length <= longest.key ? begin.index : -1;
+}
+
 /** @returns up to where a text can go although more will follow */
 export function heldFrom(text: string): number {
+  const key = openKeyAt(text);
+  if (key >= 0) return key;
   const line = text.lastIndexOf('\n') + 1;
   if (isNaming(text) && text.length - line <= longest.line) return line;
   let word = text.length;

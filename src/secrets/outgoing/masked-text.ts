@@ -92,7 +92,8 @@ export class MaskedText {
     if (end <= this.#done || start >= until) return;
     this.#plain(Math.max(start, this.#done));
     // Of one that has begun to go the mark has gone as well.
-    const isNew = !this.#last || start >= this.#last.end || this.#last.end < this.#done;
+    const { end: last } = this.#last ?? { end: -1 };
+    const isNew = start >= last || this.#source.slice(last, this.#done).trim() !== '';
     if (isNew) {
       this.#out.add(`‹secret: ${kind}›`);
       this.#count += 1;

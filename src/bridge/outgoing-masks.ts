@@ -1,4 +1,4 @@
-// What goes out, without secrets. Looking for kinds loads their rules: with the first answer, not with the bridge.
+// What goes out, without secrets. Looking for kinds loads their rules: with the first message, not with the bridge.
 import type { JournalRow } from '../protocol/events/events.ts';
 import type { Config } from '../protocol/settings/config.ts';
 import { MaskedText } from '../secrets/outgoing/masked-text.ts';
@@ -25,6 +25,8 @@ export class OutgoingMasks implements Masks {
   /** A row as it is appended. */
   observe(row: JournalRow): void {
     this.#released.observe(row);
+    // Loaded while Claude thinks, and not when it has begun to answer.
+    if (row.event.type === 'turn.queued' && maskMode(this.#config, row.session) === 'secrets') void kinds();
   }
 
   async of(key = ''): Promise<Mask> {

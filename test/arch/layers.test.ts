@@ -108,7 +108,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
   bridge: {
     rooms: ['base', 'protocol', 'domain', 'bridge', 'secrets/outgoing'],
     packages: ['*'],
-    // The rules are loaded with the first answer.
+    // The rules are loaded with the first message.
     dynamic: ['secrets'],
   },
   // What text is searched for, in the vault and on its way out: nothing is read or written.

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { tokenSource } from '../base/files/token-source.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Config } from '../protocol/settings/config.ts';
+import type { Provider } from '../protocol/settings/provider.ts';
 import { readHostSecret } from './state-files.ts';
 import { readBridgeToken } from './tokens/bridge-token.ts';
 import { givenSecrets } from './tools/words/given-secrets.ts';
@@ -16,6 +17,8 @@ export class KnownSecrets {
   readonly #config: Pick<Config, 'agp' | 'cluster' | 'openclaw' | 'operator' | 'providers'>;
   readonly #stateDir: string;
   readonly #clock: Pick<Clock, 'now'>;
+  /** Added while the bridge runs. */
+  #more: readonly string[] = [];
   #read: { at: number; values: readonly string[] } | undefined;
 
   constructor(
@@ -26,6 +29,12 @@ export class KnownSecrets {
     this.#config = config;
     this.#stateDir = stateDir;
     this.#clock = clock;
+  }
+
+  /** Those of providers that were added since the start; what an earlier one had stays secret. */
+  given(providers: readonly Pick<Provider, 'env' | 'headers'>[]): void {
+    this.#more = [...new Set([...this.#more, ...providers.flatMap(givenSecrets)])];
+    this.#read = undefined;
   }
 
   /** Never throws: what cannot be read is not known. */
@@ -52,7 +61,7 @@ export class KnownSecrets {
     const own = [() => readBridgeToken(this.#stateDir), () => readHostSecret(this.#stateDir)].map(
       unlessFailed,
     );
-    return [...own, ...tokens, ...files, ...providers.flatMap(givenSecrets)].filter(
+    return [...own, ...tokens, ...files, ...providers.flatMap(givenSecrets), ...this.#more].filter(
       (each) => each !== undefined,
     );
   }

@@ -1,9 +1,11 @@
-// What goes out, without secrets. Looking for kinds loads their rules: with the first answer, not with the bridge.
+// What goes out, without secrets. Looking for kinds loads their rules: with the first message, not with the bridge.
+import type { JournalRow } from '../protocol/events/events.ts';
 import type { Config } from '../protocol/settings/config.ts';
 import { MaskedText } from '../secrets/outgoing/masked-text.ts';
 import type { Mask, Masks } from './app/masking.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 import { maskMode } from './profiles.ts';
+import { ReleasedSecrets } from './released-secrets.ts';
 
 type Find = (text: string) => readonly { start: number; end: number; kind: string }[];
 
@@ -13,20 +15,32 @@ const nothing: Find = () => [];
 export class OutgoingMasks implements Masks {
   readonly #config: Config;
   readonly #known: Pick<KnownSecrets, 'values'>;
+  readonly #released = new ReleasedSecrets();
 
   constructor(config: Config, known: Pick<KnownSecrets, 'values'>) {
     this.#config = config;
     this.#known = known;
   }
 
+  /** A row as it is appended. */
+  observe(row: JournalRow): void {
+    this.#released.observe(row);
+    // Loaded while Claude thinks, and not when it has begun to answer.
+    if (row.event.type === 'turn.queued' && maskMode(this.#config, row.session) === 'secrets') void kinds();
+  }
+
   async of(key = ''): Promise<Mask> {
-    const find = maskMode(this.#config, key) === 'secrets' ? await kinds() : nothing;
+    const find = maskMode(this.#config, key) === 'secrets' ? this.#unreleased(key, await kinds()) : nothing;
     const values = this.#known.values();
     return {
       over: (source, exempt) => new MaskedText(source, { find, values, ...(exempt && { exempt }) }),
       whole: (text) => whole(text, find, values),
       own: (text) => withoutValues(text, values),
     };
+  }
+
+  #unreleased(key: string, find: Find): Find {
+    return (text) => find(text).filter(({ start, end }) => !this.#released.has(key, text.slice(start, end)));
   }
 }
 

@@ -57,7 +57,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     packages: ['node:*', 'zod', 'ws', 'execa', '@modelcontextprotocol/*'],
   },
   'bridge/notify': {
-    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
+    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports', 'bridge/app/masking'],
     packages: ['node:*'],
   },
   'bridge/terminal': {
@@ -90,7 +90,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
   // `@opentelemetry/api` as a type alone: what runs is the operator's.
   'bridge/traces': { rooms: ['base', 'protocol', 'domain'], packages: ['node:*', '@opentelemetry/api'] },
   'bridge/openclaw': {
-    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
+    rooms: ['base', 'protocol', 'domain', 'bridge/app/ports', 'bridge/app/masking'],
     packages: ['node:*', 'zod', 'ws', 'execa'],
   },
   'bridge/tools': {
@@ -108,7 +108,7 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
   bridge: {
     rooms: ['base', 'protocol', 'domain', 'bridge', 'secrets/outgoing'],
     packages: ['*'],
-    // The rules are loaded with the first answer.
+    // The rules are loaded with the first message.
     dynamic: ['secrets'],
   },
   // What text is searched for, in the vault and on its way out: nothing is read or written.

@@ -94,7 +94,7 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
   secrets: {
     // Not the words that keep nothing: each is data, and the ordinary lines of the fixture have some of them.
     mutate: ['src/secrets/**/*.ts', '!src/secrets/passwords/plain-words.ts'],
-    tests: ['test/secrets/*.test.ts'],
+    tests: ['test/secrets/*.test.ts', 'test/secrets/outgoing/*.test.ts'],
   },
   hooks: {
     mutate: [

@@ -1,4 +1,4 @@
-// What is secret must not leave the bridge in a text that no person wrote. Implemented outside, and loaded with the first answer.
+// What is secret must not leave the bridge in a text that no person wrote. Implemented outside, and loaded with the first message.
 import type { Readable } from '../../domain/state/text.ts';
 
 /** A text on its way out, as it grows. */

@@ -90,6 +90,7 @@ export class Wiring implements Bridge {
   readonly #disk: JournalNotices;
   readonly #tools: ToolProviders;
   readonly #hostSecret: string;
+  readonly #masks: OutgoingMasks;
   readonly #parts: SessionParts;
   readonly #warming: Warming;
   readonly #health: BridgeHealth;
@@ -156,7 +157,12 @@ export class Wiring implements Bridge {
         if (!(error instanceof NotKeptError)) log.error('not stored', { error });
       },
     });
-    this.#tools = new ToolProviders({ ...options, log, dispatcher: this.#dispatcher });
+    this.#tools = new ToolProviders({
+      ...options,
+      log,
+      dispatcher: this.#dispatcher,
+      given: (providers) => options.known.given(providers),
+    });
     this.#callers = new CallersPart({
       config,
       stateDir,
@@ -165,6 +171,7 @@ export class Wiring implements Bridge {
       secret: options.secret,
     });
     this.#hostSecret = hostSecret(stateDir);
+    this.#masks = new OutgoingMasks(config, options.known);
     this.#parts = new SessionParts({
       env,
       log,
@@ -204,7 +211,7 @@ export class Wiring implements Bridge {
       readers: this.#readers,
       verdicts: this.#verdicts,
       gate: new MessageGate(systemClock, config.limits),
-      masks: new OutgoingMasks(config, options.known),
+      masks: this.#masks,
     };
     const changed = (status: GatewayStatus) => options.onGateway?.(status);
     this.#gateways = config.agp.flatMap((each) => agp?.agpGateway(each, { ...shared, changed }) ?? []);
@@ -269,7 +276,7 @@ export class Wiring implements Bridge {
       control: (connection, { from, may }) =>
         this.#control.adopt(connection, this.#callers.guardFar(from, may)),
     });
-    const doors = [this.#claudeIds, this.#deadlines, ...this.#gateways, this.#hub];
+    const doors = [this.#claudeIds, this.#masks, this.#deadlines, ...this.#gateways, this.#hub];
     const observers = [...doors, this.#retention, this.#parts, this.#programs, this.#cluster];
     journal.subscribe((row) => {
       for (const observer of observers) observer.observe(row);

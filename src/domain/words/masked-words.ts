@@ -12,18 +12,28 @@ const note =
 /** A message of ours as a client shows it, without the words that it ended with. */
 export const withoutMaskedWords = (text: string): string => text.replace(note, '');
 
+/** Marks are longer than what they stand for, characters. */
+const marks = 2_000;
+
 /** Whether a text, in which secrets may be masked, ends as one does in which they are not. */
 export function endsLike(masked: string, end: string): boolean {
   if (masked.endsWith(end)) return true;
-  // The parts between the marks, from the last one on, each before the one behind it.
-  const parts = masked.slice(-2 * end.length).split(mark);
-  if (parts.length === 1) return false;
-  let rest = end;
-  for (const [place, part] of parts.toReversed().entries()) {
-    if (part.endsWith(rest)) return true;
-    const at = place === 0 ? rest.length - part.length : rest.lastIndexOf(part);
-    if (at < 0 || !rest.startsWith(part, at)) return false;
+  const parts = masked.slice(-(end.length + marks)).split(mark);
+  const last = parts.pop() ?? '';
+  if (parts.length === 0 || !end.endsWith(last)) return false;
+  // What stands before each mark has to stand before what stood there.
+  let rest = end.slice(0, end.length - last.length);
+  for (const part of parts.toReversed()) {
+    const at = rest.lastIndexOf(part);
+    if (at < 0) return overlaps(part, rest);
     rest = rest.slice(0, at);
   }
   return true;
+}
+
+/** Whether a text begins with the end of another one. */
+function overlaps(before: string, text: string): boolean {
+  for (let length = Math.min(before.length, text.length); length > 0; length -= 1)
+    if (before.endsWith(text.slice(0, length))) return true;
+  return false;
 }

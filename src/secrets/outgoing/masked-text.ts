@@ -1,7 +1,7 @@
 // A text on its way out, as it grows: what is secret in it is replaced by its kind, and what may become a secret waits.
 import type { Place } from '../secret.ts';
 import { Edited, type Readable } from './edited.ts';
-import { firstName, heldFrom } from './held.ts';
+import { farName, heldFrom, mayHaveSecrets, nearName } from './held.ts';
 import { beginningAt, formsOf, valuePlaces } from './values.ts';
 
 export interface MaskOptions {
@@ -14,7 +14,7 @@ export interface MaskOptions {
 }
 
 /** Characters behind what has gone that a name still counts in, that a table may have, and that a key may have. */
-const back = { name: 2_500, table: 12_000, secret: 30_000 };
+const back = { near: 400, far: 2_500, table: 12_000, secret: 30_000 };
 /** A secret that still grows goes out as its kind from here on, characters. */
 const longestWait = 2_000;
 
@@ -81,6 +81,7 @@ export class MaskedText {
 
   #placesIn(text: string): Place[] {
     const own = valuePlaces(text, this.#forms);
+    if (!mayHaveSecrets(text)) return own;
     const exempt = this.#options.exempt?.() ?? [];
     const isFree = ({ start, end }: Place): boolean =>
       !exempt.some(([from, to]) => this.#from + start < to && from < this.#from + end) &&
@@ -92,7 +93,8 @@ export class MaskedText {
     if (end <= this.#done || start >= until) return;
     this.#plain(Math.max(start, this.#done));
     // Of one that has begun to go the mark has gone as well.
-    const isNew = !this.#last || start >= this.#last.end || this.#last.end < this.#done;
+    const { end: last } = this.#last ?? { end: -1 };
+    const isNew = start >= last || this.#source.slice(last, this.#done).trim() !== '';
     if (isNew) {
       this.#out.add(`‹secret: ${kind}›`);
       this.#count += 1;
@@ -111,15 +113,20 @@ export class MaskedText {
 
   /** From where what follows has to be read: a line, a table or a key that is not over, or the first name before it. */
   #begin(): number {
-    const line = this.#lineAt(this.#done, back.name);
-    const behind = Math.max(0, this.#done - back.name);
-    const name = firstName(this.#source.slice(behind, this.#done));
-    const named = name < 0 ? line : this.#lineAt(behind + name, back.name);
-    const table =
-      name < 0 || !this.#source.slice(line, this.#done).includes('|') ? line : this.#tableAt(line);
+    const line = this.#lineAt(this.#done, back.far);
+    const near = this.#named(back.near, nearName) ?? line;
+    const far = this.#named(back.far, farName) ?? line;
+    const table = this.#source.slice(line, this.#done).includes('|') ? this.#tableAt(line) : line;
     const last = this.#last?.end === this.#done ? this.#last.start : line;
-    const secret = this.#done - last > back.secret ? line : this.#lineAt(last, back.name);
-    return Math.min(line, named, table, secret);
+    const secret = this.#done - last > back.secret ? line : this.#lineAt(last, back.far);
+    return Math.min(line, near, far, table, secret);
+  }
+
+  /** Where the line of the first name begins that stands at most so far back. */
+  #named(most: number, search: (text: string) => number): number | undefined {
+    const from = Math.max(0, this.#done - most);
+    const at = search(this.#source.slice(from, this.#done));
+    return at < 0 ? undefined : this.#lineAt(from + at, back.far);
   }
 
   /** Where the line of a place begins, or a bound before it. */
@@ -137,7 +144,8 @@ export class MaskedText {
       if (!each.includes('|')) break;
       at -= each.length + 1;
     }
-    return Math.max(from, at);
+    const head = this.#source.slice(Math.max(from, at), Math.max(from, at) + back.near);
+    return nearName(head) < 0 ? line : Math.max(from, at);
   }
 }
 

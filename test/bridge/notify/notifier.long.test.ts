@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRunning } from '../../../src/base/process/process-identity.ts';
 import { Notifier, type NotifierOptions } from '../../../src/bridge/notify/notifier.ts';
+import { OutgoingMasks } from '../../../src/bridge/outgoing-masks.ts';
 import type { SessionEvent } from '../../../src/protocol/events/events.ts';
+import { Config } from '../../../src/protocol/settings/config.ts';
 import { noMasks } from '../../support/no-masks.ts';
 import { until } from '../../support/until.ts';
 import { tempDir } from '../journal/temp-dir.ts';
@@ -199,4 +201,24 @@ test('closing ends what runs and begins nothing more', async () => {
   for (const pid of read(pids).split('\n').filter(Boolean)) expect(isRunning(Number(pid))).toBe(false);
   expect(read(pids).split('\n')).toHaveLength(3);
   expect(warned).toEqual([]);
+});
+
+test('a question is told without its secrets, and a message of a person as it is', async () => {
+  const told = join(tempDir(), 'told');
+  const command = program('told', `printf '%s|%s\\n' "$SYNTHESIS_EVENT" "$SYNTHESIS_TEXT" >> ${told}`);
+  const own = 'own-secret-of-the-bridge';
+  const masks = new OutgoingMasks(Config.parse({}), { values: () => [own] });
+  const { asks, happens } = notifying([command], { masks, longTurnMs: 0 });
+  asks('curl -u ada:gr33nTea https://example.org');
+  await until('the question to be told', () => read(told).includes('asks|'));
+  expect(read(told)).toContain('curl -u ada:‹secret: password of a login› https://example.org');
+  happens({
+    type: 'turn.adopted',
+    turn: 't',
+    prompt: 'p',
+    text: `Password: hunter2, ${own}`,
+  } as SessionEvent);
+  happens({ type: 'turn.settled', turn: 't', outcome: 'completed' } as SessionEvent);
+  await until('the answer to be told', () => read(told).includes('done|'));
+  expect(read(told)).toContain('Password: hunter2, ‹secret: known to the bridge›');
 });

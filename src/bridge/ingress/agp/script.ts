@@ -40,8 +40,6 @@ export interface ScriptOptions {
   note: string;
   /** The gateway asked for the end of this prompt: nobody has to be told why. */
   cancelled(): boolean;
-  /** Leaves secrets out of what goes out. */
-  mask: Mask;
 }
 
 /** Tool updates that wait to be sent; of more, the oldest tools are left out. */
@@ -54,7 +52,8 @@ export class Script {
   /** Where questions stand in it: a person decides by their words. */
   readonly #asked: (readonly [from: number, to: number])[] = [];
   /** The same without secrets, as far as it can go; what of that waits to be handed out; and how much was. */
-  readonly #masked: OutgoingText;
+  #masked: OutgoingText | undefined;
+  #mask: Mask | undefined;
   #out = '';
   #sent = 0;
   /** Handed out by an earlier reading. */
@@ -71,15 +70,20 @@ export class Script {
 
   constructor(options: ScriptOptions) {
     this.#options = options;
-    this.#masked = options.mask.over(this.#said, () => this.#asked);
     this.#say(options.note);
+  }
+
+  /** Leaves secrets out of what goes out. Nothing does before. */
+  use(mask: Mask): void {
+    this.#mask = mask;
+    this.#masked = mask.over(this.#said, () => this.#asked);
   }
 
   /** Everything said, as the gateway gets it. */
   get text(): string {
     this.#pull(true, this.#said.length);
-    const all = this.#masked.said.slice();
-    return `${all}${paragraph(all.slice(-2), maskedWords(this.#masked.count))}`.toWellFormed();
+    const all = this.#masked?.said.slice() ?? '';
+    return `${all}${paragraph(all.slice(-2), maskedWords(this.#masked?.count ?? 0))}`.toWellFormed();
   }
 
   /** How much of the text was handed out. */
@@ -154,6 +158,7 @@ export class Script {
 
   /** True when {@link next} has something to hand out. */
   pending(done: boolean): boolean {
+    if (!this.#masked) return false;
     if (this.#tools.length > 0) return true;
     this.#pull(done, this.#said.length);
     return chunkEnd(this.#out, 0, this.#out.length, done) > 0;
@@ -174,12 +179,12 @@ export class Script {
     }
     if (!tool) return undefined;
     this.#tools.shift();
-    return { kind: 'tool', type: tool.type, call: tool.call };
+    return { kind: 'tool', type: tool.type, call: this.#withoutSecrets(tool.call) };
   }
 
   /** Makes what can go ready to be handed out. */
   #pull(isEnd: boolean, limit: number): void {
-    this.#out += this.#masked.take(isEnd, limit);
+    this.#out += this.#masked?.take(isEnd, limit) ?? '';
     const again = Math.min(this.#out.length, Math.max(0, this.#skipped - this.#sent));
     this.#out = this.#out.slice(again);
     this.#sent += again;
@@ -273,8 +278,7 @@ export class Script {
     this.#queue(this.#said.length, 'tool_call_update', toolCall(use, status));
   }
 
-  #queue(at: number, type: 'tool_call' | 'tool_call_update', shown: ToolCall): void {
-    const call = this.#withoutSecrets(shown);
+  #queue(at: number, type: 'tool_call' | 'tool_call_update', call: ToolCall): void {
     this.#tools.push({ at, type, call });
     if (this.#tools.length <= mostTools) return;
     const oldest = this.#tools[0]?.call.tool_call_id;
@@ -282,11 +286,11 @@ export class Script {
   }
 
   #withoutSecrets({ title, content, ...call }: ToolCall): ToolCall {
-    const { mask } = this.#options;
+    const clean = (text: string): string => this.#mask?.whole(text).text ?? '';
     return {
       ...call,
-      ...(title !== undefined && { title: mask.whole(title).text }),
-      ...(content && { content: content.map((each) => ({ ...each, text: mask.whole(each.text).text })) }),
+      ...(title !== undefined && { title: clean(title) }),
+      ...(content && { content: content.map((each) => ({ ...each, text: clean(each.text) })) }),
     };
   }
 }

@@ -133,9 +133,9 @@ export class Speaker {
       claude: dispatcher.session(key)?.claude,
       note: reply.words ?? '',
       cancelled: () => wasCancelled(this.#turn()),
-      mask: await masks.of(key),
     });
     this.#script = script;
+    script.use(await masks.of(key));
     this.#reading = new AbortController();
     const { signal } = this.#reading;
     const items = readers.read({

@@ -25,6 +25,8 @@ export interface ToolProvidersOptions {
   /** The bridge's own environment. */
   env: Readonly<Record<string, string | undefined>>;
   dispatcher: Dispatcher;
+  /** These have secrets from now on, too. */
+  given(providers: readonly Provider[]): void;
 }
 
 interface Loaded {
@@ -79,6 +81,7 @@ export class ToolProviders implements ToolsDesk, ToolPort, LocalToolShelf {
 
   async set(providers: readonly Provider[], vaults?: VaultChoice): Promise<ProviderView[]> {
     if (vaults) this.#choose(vaults);
+    this.#options.given(providers);
     const all = [...this.#vaults.all, ...providers];
     if (all.length === 0 && !this.#loaded) return [];
     const { registry } = await this.#load();

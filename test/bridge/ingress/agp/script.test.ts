@@ -27,15 +27,17 @@ function turn(text: string, more: Partial<Turn> = {}): Turn {
 
 const done: Turn['phase'] = { name: 'settled', outcome: 'completed' };
 
-const script = (cancelled = false) =>
-  new Script({
+function script(cancelled = false): Script {
+  const made = new Script({
     target: 't1',
     session: 'k',
     claude: undefined,
     note: '',
     cancelled: () => cancelled,
-    mask: noMask,
   });
+  made.use(noMask);
+  return made;
+}
 
 function drain(from: Script, last: boolean): Utterance[] {
   const all: Utterance[] = [];

@@ -1,7 +1,9 @@
 // One conversation over a real connection, with an agent that does what the test says.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dialGateway } from '../../../../src/bridge/ingress/agp/dial.ts';
+import { OutgoingMasks } from '../../../../src/bridge/outgoing-masks.ts';
 import type { AgentReport } from '../../../../src/domain/commands.ts';
+import { Config } from '../../../../src/protocol/settings/config.ts';
 import { AgpBridge } from '../../../support/agp-bridge.ts';
 import { AgpGateway, type PromptSeen } from '../../../support/agp-gateway.ts';
 import { shown } from '../../../support/shown.ts';
@@ -772,4 +774,31 @@ test('one message too many within a minute, or one too long, is refused in words
   expect(third.response?.error).toContain('you wrote more than 2 within a minute');
   expect(bridge.agent.prompts.map(({ prompt }) => prompt.text)).toEqual(['one', 'two']);
   expect(gateway.verdict()).toEqual([]);
+});
+
+test('what Claude and its tools say goes out without secrets, a question as it is', async () => {
+  await bridge[Symbol.asyncDispose]();
+  const masks = new OutgoingMasks(Config.parse({}), { values: () => [] });
+  bridge = new AgpBridge({ url: gateway.url, masks }).start();
+  await gateway.connected(2);
+  scripted();
+  const seen = gateway.prompt('wx-1', 'hello');
+  const turn = await working();
+  bridge.agent.say(key(), turn, 'Password: zhdFJ', 'm', 0);
+  bridge.agent.say(key(), turn, 'ZGFTViy\nand the pa', 'm', 1);
+  const use = { type: 'tool.activity', tool_use: 'u1', tool: 'Bash' } as const;
+  report({ ...use, phase: 'started', input: { command: 'cat notes' } });
+  report({ ...use, phase: 'succeeded', output: 'Passwort: hunter2' });
+  await chunks(seen, 'Password: ‹secret: password›\nand the pa');
+  await until('the end of the tool', () =>
+    [...seen.tools.values()].some(({ status }) => status === 'completed'),
+  );
+  expect(JSON.stringify([...seen.tools.values()])).toContain('Passwort: ‹secret: password›');
+  bridge.agent.say(key(), turn, 'per.', 'm', 2);
+  bridge.agent.endTurn(key(), turn);
+  const { content } = await gateway.answered(seen);
+  expect(content).toBe(
+    'Password: ‹secret: password›\nand the paper.\n\n_1 secret was masked in this answer (`mask` in the configuration)._',
+  );
+  expect(seen.streamed).toBe('Password: ‹secret: password›\nand the paper.');
 });

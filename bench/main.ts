@@ -30,6 +30,7 @@ import {
   streamedGoal,
 } from './rows/long-answer.ts';
 import { archivedGoal, archivedStart, unarchivedGoal, unarchivedStart } from './rows/long-journal.ts';
+import { judgedCommand, judgedGoal, judgedGrowth, judgedGrowthGoal } from './rows/policy.ts';
 import { realClaude } from './rows/real-claude.ts';
 import { recovery, recoveryGoal } from './rows/recovery.ts';
 import { relay, relayGoal } from './rows/relay.ts';
@@ -113,6 +114,8 @@ const seldom: readonly Measurement[] = [
   one(inMemoryGoal, inMemoryCall),
   one(stdioGoal, stdioCall),
   one(resultGoal, resultGrowth),
+  one(judgedGoal, judgedCommand),
+  one(judgedGrowthGoal, judgedGrowth),
   { goals: indexGoals, measure: vaultIndex },
   { goals: searchGoals, measure: vaultSearch },
   one(loopGoal, besideVault),

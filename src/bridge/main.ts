@@ -5,6 +5,8 @@ import { refused } from './bridge-refusal.ts';
 import { BridgeStartError } from './bridge-start-error.ts';
 import type { JournalHealth } from './journal/journal-state.ts';
 import type { OpenedJournal } from './journal/start/open-journal.ts';
+import { KnownSecrets } from './known-secrets.ts';
+import { withoutValues } from './outgoing-masks.ts';
 import { claimStateDir } from './state-files.ts';
 import { whoRuns } from './who-runs.ts';
 import { keyedJournal } from './wiring/journal/keyed-journal.ts';
@@ -23,7 +25,8 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   // Claude would choose its flags, and it would end with that Claude Code.
   if (kind === 'claude') throw belowClaude(from);
   const stateDir = claimStateDir(options.stateDir);
-  const file = fileLog(stateDir, options.config.log);
+  const known = new KnownSecrets(options.config, stateDir, systemClock);
+  const file = fileLog(stateDir, options.config.log, (line) => withoutValues(line, known.values()));
   let opened: OpenedJournal | undefined;
   let bridge: Wiring | undefined;
   try {
@@ -32,7 +35,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     const about = { dir: stateDir, log: file.log, clock: systemClock, onHealth };
     opened = await keyedJournal(about, options.config.audit.keyCommand);
     const agp = options.config.agp.length > 0 ? await import('./wiring/agp-gateway.ts') : undefined;
-    bridge = new Wiring({ ...options, stateDir, secret }, opened, file, agp);
+    bridge = new Wiring({ ...options, stateDir, secret, known }, opened, file, agp);
     await bridge.start();
     return bridge;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fitsWildcard } from '../base/text/wildcard.ts';
 import type { LaunchOptions } from '../protocol/events/events.ts';
-import type { Config, Profile, ProgressMode } from '../protocol/settings/config.ts';
+import type { Config, MaskMode, Profile, ProgressMode } from '../protocol/settings/config.ts';
 import type { QueueMode } from '../protocol/settings/queue-mode.ts';
 import type { VaultChoice, VaultSettings } from '../protocol/settings/vault.ts';
 
@@ -23,6 +23,11 @@ export function queueMode(config: Config, key: string): QueueMode {
 /** What the answers of this session say of Claude's tools. */
 export function progressMode(config: Config, key: string): ProgressMode {
   return profileFor(config, key).progress ?? config.progress;
+}
+
+/** What is masked in what goes out of this session. */
+export function maskMode(config: Config, key: string): MaskMode {
+  return profileFor(config, key).mask ?? config.mask;
 }
 
 /** Whether this session uses Claude Code's own memory of its folder, as every other Claude Code there does. */

@@ -2,13 +2,13 @@
 import type { Clock } from '../base/time/clock.ts';
 import type { Envelope, ToolStatus } from '../protocol/envelope.ts';
 import type { VaultSettings } from '../protocol/settings/vault.ts';
+import { findSecrets } from '../secrets/find-secrets.ts';
+import { masked } from '../secrets/masked.ts';
 import { anyWord } from './embed/embedder.ts';
 import { meaningFailure } from './failure.ts';
 import type { HitFilter } from './index/index-reader.ts';
 import { MeaningChild } from './meaning/meaning-child.ts';
 import type { MeaningAnswer, MeaningProgress } from './meaning/messages.ts';
-import { findSecrets } from './secrets/find-secrets.ts';
-import { masked } from './secrets/masked.ts';
 import type { VaultPlaces } from './vault-dir.ts';
 
 export interface VaultMeaningOptions extends VaultPlaces {

@@ -105,10 +105,17 @@ const rules: Record<string, { rooms: string[]; packages: string[]; dynamic?: str
     rooms: ['base', 'protocol', 'domain', 'bridge/app/ports'],
     packages: ['node:*', 'secure-json-parse', 'ws'],
   },
-  bridge: { rooms: ['base', 'protocol', 'domain', 'bridge'], packages: ['*'] },
+  bridge: {
+    rooms: ['base', 'protocol', 'domain', 'bridge', 'secrets/outgoing'],
+    packages: ['*'],
+    // The rules are loaded with the first answer.
+    dynamic: ['secrets'],
+  },
+  // What text is searched for, in the vault and on its way out: nothing is read or written.
+  secrets: { rooms: [], packages: ['node:crypto', '@secretlint/*'] },
   vault: {
-    rooms: ['base', 'protocol', 'domain/tools/tool-envelope'],
-    packages: ['node:*', 'zod', 'yaml', 'picomatch', '@secretlint/*', '@modelcontextprotocol/*'],
+    rooms: ['base', 'protocol', 'secrets', 'domain/tools/tool-envelope'],
+    packages: ['node:*', 'zod', 'yaml', 'picomatch', '@modelcontextprotocol/*'],
   },
   // The indexer and the provider start often and are lean: what starts programs is not for them.
   'vault/extras': { rooms: ['base', 'vault/programs'], packages: ['node:*', 'execa'] },

@@ -66,6 +66,7 @@ const slow = [
   'metrics',
   'openclaw',
   'policy',
+  'policy-fuzz',
   'secret/new',
   'secret/remove',
   'service/install',

@@ -2,6 +2,7 @@ const policy = (...names: string[]) => names.map((name) => `src/domain/policy/${
 const policyTests = [
   'test/domain/policy/judge.test.ts',
   'test/domain/policy/commands.test.ts',
+  'test/domain/policy/known.test.ts',
   'test/domain/policy/places.test.ts',
   'test/domain/policy/fields.test.ts',
   'test/domain/policy/hosts.test.ts',
@@ -64,7 +65,17 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
     ),
     tests: policyTests,
   },
-  commands: { mutate: policy('match/match-command', 'programs', 'shell', 'shell-word'), tests: policyTests },
+  // Not the tables of what is known, which decide nothing by themselves: known.test.ts has an example of each row.
+  commands: {
+    mutate: policy(
+      'match/match-command',
+      'match/removal',
+      'programs/{find,git-reach,known,name,options,reach,runners,scripted,scripts,special,suite-reach,variables}',
+      'shell',
+      'shell-word',
+    ),
+    tests: policyTests,
+  },
   places: {
     mutate: policy(
       'match/glob',
@@ -80,6 +91,11 @@ export const modules: Readonly<Record<string, { mutate: readonly string[]; tests
       'place',
     ),
     tests: policyTests,
+  },
+  secrets: {
+    // Not the words that keep nothing: each is data, and the ordinary lines of the fixture have some of them.
+    mutate: ['src/secrets/**/*.ts', '!src/secrets/passwords/plain-words.ts'],
+    tests: ['test/secrets/*.test.ts'],
   },
   hooks: {
     mutate: [

@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findSecrets } from '../../src/vault/secrets/find-secrets.ts';
+import { findSecrets } from '../../src/secrets/find-secrets.ts';
 import { openclawPath } from './support/peers.ts';
 
 /** `…/node_modules/.bin/openclaw` */

@@ -8,6 +8,7 @@ import { Guesses } from '../../src/bridge/app/desks/guesses.ts';
 import { QueueDesk } from '../../src/bridge/app/desks/queue-desk.ts';
 import { VerdictDesk } from '../../src/bridge/app/desks/verdict-desk.ts';
 import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
+import type { Masks } from '../../src/bridge/app/masking.ts';
 import { MessageGate } from '../../src/bridge/app/message-gate.ts';
 import type { JournalPort } from '../../src/bridge/app/ports.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
@@ -19,6 +20,7 @@ import { MemoryJournal } from '../../src/bridge/journal/memory-journal.ts';
 import type { MessageLimits } from '../../src/domain/message/message-limits.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
 import type { QueueMode } from '../../src/protocol/settings/queue-mode.ts';
+import { noMasks } from './no-masks.ts';
 import { noTools } from './no-tools.ts';
 import { ScriptedAgent } from './scripted-agent.ts';
 
@@ -31,6 +33,7 @@ export interface AgpBridgeOptions {
   dial?: AgpDial;
   approvers?: string[];
   queueMode?: QueueMode;
+  masks?: Masks;
   queued?: number;
   limits?: MessageLimits;
   reconnectMs?: number;
@@ -85,6 +88,7 @@ export class AgpBridge implements AsyncDisposable {
       random: () => 0,
       dispatcher: this.dispatcher,
       readers: new Readers(this.dispatcher, clock),
+      masks: options.masks ?? noMasks,
       verdicts: new VerdictDesk({
         dispatcher: this.dispatcher,
         guesses: new Guesses(clock),

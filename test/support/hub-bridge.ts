@@ -1,4 +1,5 @@
 // The bridge's inside with the client of OpenClaw's gateway on a real socket: everything but the disk and Claude Code.
+
 import { silentLog } from '../../src/base/log.ts';
 import type { JournalPort } from '../../src/bridge/app/ports.ts';
 import type { ReaderItem } from '../../src/bridge/app/reader/reader-item.ts';
@@ -7,6 +8,7 @@ import type { Session } from '../../src/domain/state/session.ts';
 import type { Turn } from '../../src/domain/state/turn.ts';
 import type { SessionEvent } from '../../src/protocol/events/events.ts';
 import { ManualClock } from './manual-clock.ts';
+import { noMasks } from './no-masks.ts';
 import type { OpenClawGateway } from './openclaw-gateway.ts';
 import { shown } from './shown.ts';
 import { SmallBridge } from './small-bridge.ts';
@@ -62,6 +64,7 @@ export class HubBridge implements AsyncDisposable {
         nudge: (key) => readers.nudge(key),
         approversFor: () => this.approvers,
       },
+      masks: noMasks,
       neverSent,
       changed: () => {},
     });

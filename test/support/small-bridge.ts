@@ -7,6 +7,7 @@ import { QueueDesk } from '../../src/bridge/app/desks/queue-desk.ts';
 import { VerdictDesk } from '../../src/bridge/app/desks/verdict-desk.ts';
 import { Dispatcher } from '../../src/bridge/app/dispatcher.ts';
 import { Hangups } from '../../src/bridge/app/hangups.ts';
+import type { Masks } from '../../src/bridge/app/masking.ts';
 import { MessageGate } from '../../src/bridge/app/message-gate.ts';
 import type { JournalPort, OneShotPort } from '../../src/bridge/app/ports.ts';
 import { react } from '../../src/bridge/app/reactor.ts';
@@ -29,6 +30,7 @@ import type { LaunchOptions } from '../../src/protocol/events/events.ts';
 import type { PanicRecord } from '../../src/protocol/panic.ts';
 import { Config, MEASURED_CHANNELS, type ProgressMode } from '../../src/protocol/settings/config.ts';
 import type { QueueMode } from '../../src/protocol/settings/queue-mode.ts';
+import { noMasks } from './no-masks.ts';
 import { ScriptedAgent, ScriptedTools } from './scripted-agent.ts';
 
 const launch: LaunchOptions = { cwd: '/w', permissionMode: 'manual', delivery: 'auto' };
@@ -71,6 +73,7 @@ export class SmallBridge implements AsyncDisposable {
       journal?: JournalPort;
       keepAliveMs?: number;
       bodyBytes?: number;
+      masks?: Masks;
       clock?: Clock;
       /** What streams go by: keep-alives, lines of progress. */
       streamClock?: Clock;
@@ -144,6 +147,7 @@ export class SmallBridge implements AsyncDisposable {
       log: silentLog,
       dispatcher: this.dispatcher,
       readers: this.readers,
+      masks: options.masks ?? noMasks,
       hangups: new Hangups(this.dispatcher, options.clock ?? systemClock, this.hub),
       stored,
       warmUps: { warm: async (...hint) => this.warmUps.warm(...hint) },

@@ -42,6 +42,8 @@ import { wrapWords } from '../../src/cli/text/wrap-words.ts';
 import { fitLine, line } from '../../src/cli/tui/text/line.ts';
 import { paint } from '../../src/cli/tui/text/paint.ts';
 import { withQuotes } from '../../src/domain/message/quote.ts';
+import { claudeCall } from '../../src/domain/policy/call.ts';
+import { judge } from '../../src/domain/policy/judge.ts';
 import { answersTo, askedQuestions } from '../../src/domain/question/asked-questions.ts';
 import { askerOf } from '../../src/domain/question/asker.ts';
 import { inline } from '../../src/domain/question/dialect.ts';
@@ -55,15 +57,16 @@ import { gistOf } from '../../src/domain/views/words/gist.ts';
 import { problemText } from '../../src/domain/words/problem-text.ts';
 import { agentsWords, workWords } from '../../src/domain/words/progress-words.ts';
 import { toToolList } from '../../src/mcp/tools.ts';
+import { PolicyRule } from '../../src/protocol/settings/policy.ts';
 import { parseBridgeFrame, parseChannelFrame } from '../../src/protocol/wire/codec.ts';
+import { findSecrets } from '../../src/secrets/find-secrets.ts';
+import { masked } from '../../src/secrets/masked.ts';
 import { indexed, matchOf } from '../../src/vault/index/terms.ts';
 import { entryOf } from '../../src/vault/memory/entry/entry.ts';
 import { readRequest as readMemory } from '../../src/vault/memory/memory-request.ts';
 import { readNote } from '../../src/vault/notes/read-note.ts';
 import { excerptOf } from '../../src/vault/search/excerpt.ts';
 import { stemsOf } from '../../src/vault/search/stems.ts';
-import { findSecrets } from '../../src/vault/secrets/find-secrets.ts';
-import { masked } from '../../src/vault/secrets/masked.ts';
 import { askOf } from '../domain/question/ask-of.ts';
 
 /** @returns anything; a text that is refused is an answer, too */
@@ -97,6 +100,20 @@ const question = (text: string) => ({
 });
 
 const place = { road: 'chat', dialect: 'markdown', before: '' } as const;
+
+const policy = [
+  { command: 'git push', decision: 'deny' },
+  { path: '~/.ssh', decision: 'deny' },
+  { host: 'evil.com', decision: 'deny' },
+  { decision: 'allow' },
+].map((rule) => PolicyRule.parse(rule));
+const workPlace = { cwd: '/home/u/ws', home: '/home/u', real: (path: string) => path };
+
+const judged = (tool: string, input: unknown) =>
+  judge(policy, claudeCall(tool, input), { session: 's', unattended: false, mode: 'manual' }, workPlace);
+/** The longest command that is taken apart has 20,000 characters. */
+const bash = (before: string, text: string, after = '') =>
+  judged('Bash', { command: `${before}${text.slice(0, 19_900)}${after}` });
 
 export const textFunctions: Readonly<Record<string, TextFunction>> = {
   'a request of the chat API': (text) =>
@@ -178,6 +195,19 @@ export const textFunctions: Readonly<Record<string, TextFunction>> = {
   'a frame of the channel, as a name': (text) => parseChannelFrame(JSON.stringify({ type: text })),
   'a frame of the bridge': (text) => parseBridgeFrame(text),
   'lines in pieces of 50 bytes': (text) => inBytes(text, 50),
+  'the policy, of a command': (text) => [bash('', text), bash('x', text), bash('git ', text)],
+  'the policy, of quoted words': (text) => [bash("git '", text, "'"), bash('git "', text, '"')],
+  'the policy, of an option': (text) => [
+    bash('curl --x=', text),
+    bash('x=', text, ' git'),
+    bash('ls >', text),
+  ],
+  'the policy, of an input': (text) => [
+    judged('Read', { file_path: text, [text]: [text] }),
+    judged('mcp__synthesis__web_fetch', { url: text, request: { url: `https://${text}` } }),
+    judged('mcp__synthesis__exec', { command: 'ls', env: { [text]: text } }),
+    judged('mcp__synthesis__apply_patch', { input: `*** Update File: ${text}` }),
+  ],
   'fitsWildcard, the text': (text) => fitsWildcard('*a*b*c*d*e', text),
   'fitsWildcard, the pattern': (text) => fitsWildcard(text.slice(0, 500), text),
 

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { samples } from './secrets/samples.ts';
+import { samples } from '../secrets/samples.ts';
 import { find, smallVault } from './support/small-vault.ts';
 import { putFile, tempFolder, tempVault } from './temp-vault.ts';
 

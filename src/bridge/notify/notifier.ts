@@ -2,6 +2,7 @@
 import type { Log } from '../../base/log.ts';
 import { type Notice, NoticeWatch } from '../../domain/words/notice.ts';
 import type { Health, JournalRow } from '../../protocol/events/events.ts';
+import type { Masks } from '../app/masking.ts';
 import type { JournalPort } from '../app/ports.ts';
 import { runNotice } from './run-notice.ts';
 
@@ -14,6 +15,7 @@ export interface NotifierOptions {
   /** Whether a question still waits. */
   isOpen(session: string, code: string): boolean;
   log: Log;
+  masks: Masks;
   /** Milliseconds that the program has. */
   timeoutMs?: number;
 }
@@ -91,10 +93,17 @@ export class Notifier {
   async #run(notice: Notice): Promise<void> {
     const { command, env, timeoutMs = programMs } = this.#options;
     const { signal } = this.#closed;
-    const words = await runNotice(notice, { command, env, timeoutMs, signal });
+    const words = await runNotice(await this.#masked(notice), { command, env, timeoutMs, signal });
     if (signal.aborted) return;
     if (words === undefined) this.#trouble = undefined;
     else this.#fails(words);
+  }
+
+  /** The words of a person, which the notice of an answer quotes, keep all but what is the bridge's own. */
+  async #masked(notice: Notice): Promise<Notice> {
+    const mask = await this.#options.masks.of(notice.session);
+    const text = notice.event === 'done' ? mask.own(notice.text) : mask.whole(notice.text).text;
+    return { ...notice, title: mask.whole(notice.title).text, text };
   }
 
   /** Said once, until another thing goes wrong or it works again. */

@@ -7,6 +7,7 @@ import type { GatewayStatus } from '../../domain/views/control.ts';
 import type { AgpGateway, Config } from '../../protocol/settings/config.ts';
 import type { VerdictDesk } from '../app/desks/verdict-desk.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
+import type { Masks } from '../app/masking.ts';
 import type { MessageGate } from '../app/message-gate.ts';
 import type { Readers } from '../app/reader/reader.ts';
 import { AgpIngress } from '../ingress/agp/agp-ingress.ts';
@@ -20,6 +21,7 @@ export interface GatewayOptions {
   log: Log;
   dispatcher: Dispatcher;
   readers: Readers;
+  masks: Masks;
   verdicts: VerdictDesk;
   gate: MessageGate;
   changed(status: GatewayStatus): void;

@@ -4,6 +4,7 @@ import { systemClock } from '../../base/time/clock.ts';
 import type { GatewayStatus } from '../../domain/views/control.ts';
 import type { Config } from '../../protocol/settings/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
+import type { Masks } from '../app/masking.ts';
 import type { Readers } from '../app/reader/reader.ts';
 import { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import type { OwnFiles } from '../own-files.ts';
@@ -16,6 +17,7 @@ export interface HubOptions {
   log: Log;
   dispatcher: Dispatcher;
   readers: Readers;
+  masks: Masks;
   changed(status: GatewayStatus): void;
 }
 
@@ -27,6 +29,7 @@ export function openClawHub({
   log,
   dispatcher,
   readers,
+  masks,
   changed,
 }: HubOptions): OpenClawHub {
   const { gatewayUrl, tokenFile } = config.openclaw;
@@ -36,6 +39,7 @@ export function openClawHub({
     neverSent: [own.stateDir, ...own.files, ...own.claude.kept],
     clock: systemClock,
     log,
+    masks,
     conversations: {
       session: (key) => dispatcher.session(key),
       sessions: () => dispatcher.sessions(),

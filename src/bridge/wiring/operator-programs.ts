@@ -3,6 +3,7 @@ import type { Log } from '../../base/log.ts';
 import type { Health, JournalRow } from '../../protocol/events/events.ts';
 import type { Config } from '../../protocol/settings/config.ts';
 import type { Dispatcher } from '../app/dispatcher.ts';
+import type { Masks } from '../app/masking.ts';
 import type { OpenedJournal } from '../journal/start/open-journal.ts';
 import { Notifier } from '../notify/notifier.ts';
 import { type AnchorShipper, anchorShipper } from './journal/anchor-shipper.ts';
@@ -13,19 +14,20 @@ export interface OperatorProgramsOptions {
   dispatcher: Dispatcher;
   env: Readonly<Record<string, string | undefined>>;
   log: Log;
+  masks: Masks;
 }
 
 export class OperatorPrograms {
   readonly #shipper: AnchorShipper | undefined;
   readonly #notifier: Notifier | undefined;
 
-  constructor({ config, opened, dispatcher, env, log }: OperatorProgramsOptions) {
+  constructor({ config, opened, dispatcher, env, log, masks }: OperatorProgramsOptions) {
     this.#shipper = anchorShipper(config.audit, opened, log);
     const { command, longTurnMs } = config.notify;
     if (command === undefined) return;
     const isOpen = (key: string, code: string) =>
       dispatcher.session(key)?.asks.some((ask) => ask.code === code && ask.state.name === 'asked') ?? false;
-    this.#notifier = new Notifier({ command, longTurnMs, env, journal: opened.journal, isOpen, log });
+    this.#notifier = new Notifier({ command, longTurnMs, env, journal: opened.journal, isOpen, log, masks });
   }
 
   get health(): Health[] {

@@ -25,8 +25,10 @@ import type { HttpServer } from '../http/http-server.ts';
 import type { AgpIngress } from '../ingress/agp/agp-ingress.ts';
 import type { JournalHealth } from '../journal/journal-state.ts';
 import type { OpenedJournal } from '../journal/start/open-journal.ts';
+import type { KnownSecrets } from '../known-secrets.ts';
 import type { OpenClawHub } from '../openclaw/gateway/openclaw-hub.ts';
 import { SecretChanges } from '../operator-secret/secret-changes.ts';
+import { OutgoingMasks } from '../outgoing-masks.ts';
 import { type OwnFiles, ownFiles } from '../own-files.ts';
 import { channelProgram } from '../programs.ts';
 import { announceBridge, hostSecret, withdrawBridge } from '../state-files.ts';
@@ -61,6 +63,7 @@ export type LoadedAgp = typeof import('./agp-gateway.ts') | undefined;
 export interface WiringOptions extends BridgeOptions {
   /** What decisions are proven with, if that is configured. */
   secret: { readonly fingerprint: string; connect(): ProofDesk } | undefined;
+  known: KnownSecrets;
 }
 
 export class Wiring implements Bridge {
@@ -201,6 +204,7 @@ export class Wiring implements Bridge {
       readers: this.#readers,
       verdicts: this.#verdicts,
       gate: new MessageGate(systemClock, config.limits),
+      masks: new OutgoingMasks(config, options.known),
     };
     const changed = (status: GatewayStatus) => options.onGateway?.(status);
     this.#gateways = config.agp.flatMap((each) => agp?.agpGateway(each, { ...shared, changed }) ?? []);

@@ -55,6 +55,11 @@ const doors = ['openai', 'agp', 'operator', 'adopted'];
 
 function addPolicy(root: Command): void {
   const parent = root.command('policy').description('what the policy of the configuration says');
+  addPolicyTest(parent);
+  addPolicyFuzz(parent);
+}
+
+function addPolicyTest(parent: Command): void {
   withExamples(
     withJson(parent.command('test'))
       .description(
@@ -80,5 +85,21 @@ function addPolicy(root: Command): void {
         policyTest({ ...options, session, tool, input }),
       ),
     ),
+  );
+}
+
+function addPolicyFuzz(parent: Command): void {
+  withExamples(
+    withJson(parent.command('fuzz'))
+      .description('try your rules with 1,300 ways around them; exit code 7 when one would run unasked')
+      .option('--session <session>', 'only what holds for the session with this key; it need not exist')
+      .option('--all', 'list every call that would run unasked, and what each kind is', false),
+    [
+      ['synthesis policy fuzz', 'every rule that names a command, path or host'],
+      ['synthesis policy fuzz --all | less', 'all that would run unasked'],
+      ['synthesis policy fuzz --json | jq .unasked', 'how many'],
+    ],
+  ).action((options) =>
+    exitWith(import('../commands/policy-fuzz.ts').then(({ policyFuzz }) => policyFuzz(options))),
   );
 }

@@ -1,5 +1,6 @@
 // The paths that a shell command names, in every spelling that can be read without running it.
 import type { Place } from './place.ts';
+import { knownReach } from './programs/known.ts';
 import type { SimpleCommand } from './shell.ts';
 import { literal, type Piece, type ShellWord } from './shell-word.ts';
 import { nowhere, type Spelling, spelled } from './spelling.ts';
@@ -8,18 +9,45 @@ import { nowhere, type Spelling, spelled } from './spelling.ts';
 const mostWords = 300;
 /** Places in one word at which a path may begin; with more of them it is asked about, too. */
 const mostMarks = 8;
+/** Commands within commands beyond which it is asked about. */
+const deepest = 5;
 
-/** Paths in the words of one simple command; `from` is where it may run. */
+/** Paths in the words of one simple command, and of those that it runs; `from` is where it may run. */
 export function commandPaths(
-  { words, redirects, assigned }: SimpleCommand,
+  command: SimpleCommand,
   place: Place,
   from: readonly (string | undefined)[],
+  depth = 0,
 ): Spelling[] {
-  const all = [...words, ...redirects.map(({ word }) => word), ...assigned.map(({ value }) => value)];
-  if (all.length > mostWords) return [nowhere];
-  return all.flatMap((word) =>
-    candidates(word).flatMap((pieces) => from.map((base) => spelled(pieces, place, base))),
-  );
+  const { words, redirects, assigned } = command;
+  const reach = knownReach(command);
+  if (depth > deepest) return [nowhere];
+  if (words.length + redirects.length + assigned.length > mostWords) return [nowhere];
+  const others = [...redirects.map(({ word }) => word), ...assigned.map(({ value }) => value)];
+  const spellings = [
+    ...words.flatMap((word, at) => (reach?.texts.has(at) ? printed(word) : candidates(word))),
+    ...others.flatMap(candidates),
+    ...(reach?.files ?? []).map((path): Piece[] => [{ kind: 'text', value: path }]),
+  ];
+  return [
+    ...spellings.flatMap((pieces) => from.map((base) => spelled(pieces, place, base))),
+    // A program of which nothing is known opens what no word of the command names.
+    ...(reach?.opens === 'words' ? [] : [nowhere]),
+    // Its words stand among those above, but for the ones that it reads first.
+    ...(reach?.inner ?? []).flatMap((each) => commandPaths(each, place, from, depth + 1)),
+  ];
+}
+
+/**
+ * What is only printed, or looked for, is no file where nobody knows what it says; but the shell itself looks for
+ * patterns, and `@` and `<` take a text from a file.
+ */
+function printed(word: ShellWord): (readonly Piece[])[] {
+  const [first] = word.pieces;
+  const opens = first?.kind === 'text' && /^[@<]|=[@<]/.test(first.value);
+  const isKnown =
+    !word.pieces.some(({ kind }) => kind === 'unknown') || word.pieces.some(({ kind }) => kind === 'glob');
+  return opens ? candidates(word) : isKnown ? [word.pieces] : [];
 }
 
 /** Folders in which the commands of a script may run: where it starts, and wherever a `cd` leads. */
@@ -45,10 +73,11 @@ export function workingFolders(commands: readonly SimpleCommand[], place: Place)
 function candidates({ pieces }: ShellWord): (readonly Piece[])[] {
   const [first, ...rest] = pieces;
   if (first?.kind !== 'text') return [pieces];
+  if (/^https?:\/\//i.test(first.value)) return [];
   const found: (readonly Piece[])[] = /^-[^/]*$/.test(first.value) ? [] : [pieces];
   const marks = splits(first.value);
   if (marks.length > mostMarks) found.push([{ kind: 'unknown' }]);
-  for (const at of marks.slice(0, mostMarks)) {
+  for (const at of [...marks.slice(0, mostMarks), ...behindLetters(first.value)]) {
     const value = first.value.slice(at);
     const home = value === '~' || value.startsWith('~/');
     const text: Piece[] = home
@@ -60,7 +89,11 @@ function candidates({ pieces }: ShellWord): (readonly Piece[])[] {
 }
 
 function splits(text: string): number[] {
-  const marks = [...text.matchAll(/[=:@,]/g)].map(({ index }) => index + 1);
+  const marks = [...text.matchAll(/[=:@,<;{|!]/g)].map(({ index }) => index + 1);
   const slash = /^-[^/~]*(?=[/~])/.exec(text)?.[0].length;
   return slash === undefined ? marks : [...marks, slash];
 }
+
+/** `-o../x`, `-sSo.x/y`: a value behind the letters of options, of which there may be a few. */
+const behindLetters = (text: string): number[] =>
+  /^-[^-]/.test(text) ? [2, 3, 4, 5].filter((at) => at < text.length) : [];

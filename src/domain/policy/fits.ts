@@ -11,9 +11,7 @@ import { fitsCommand } from './match/match-command.ts';
 import { touches } from './match/match-path.ts';
 import { fitsPermission } from './match/match-permission.ts';
 import type { Place } from './place.ts';
-import { mayRunAnything } from './programs.ts';
 import { both, either, type Fit } from './ruling.ts';
-import { literal } from './shell-word.ts';
 import type { Unit } from './units.ts';
 
 /** Whose message Claude works on, and where. */
@@ -95,11 +93,7 @@ function commandFit(pattern: string | undefined, { command, unreadable, input }:
 
 function pathFit(pattern: string | undefined, unit: Unit, place: Place): Fit {
   if (pattern === undefined) return 'yes';
-  const [first] = unit.command?.words ?? [];
-  const program = first && literal(first);
-  // An interpreter opens what no word of the command names.
-  const hidden = first && (program === undefined || mayRunAnything(program));
-  const may = hidden || unit.unreadable || unit.input.commands.code || mayTouch(pattern, unit, place);
+  const may = unit.unreadable || unit.input.commands.code || mayTouch(pattern, unit, place);
   return either(touches(pattern, unit.paths, place), may ? 'maybe' : 'no');
 }
 

@@ -25,24 +25,36 @@ export function inputCommands({ fields }: Reading): InputCommands {
     fields.filter(meant).map(({ value }) => value);
   const listed = fields.filter(({ meaning, list }) => meaning === 'command' && list !== undefined);
   const code = valuesOf(({ meaning }) => meaning === 'code');
-  const loose = valuesOf(({ meaning }) => isLoose(meaning)).filter((value) => typeof value === 'string');
+  // The words of a list may as well be one command after the other.
+  const loose = valuesOf(({ meaning, list }) => isLoose(meaning) || list !== undefined).filter(
+    (value) => typeof value === 'string',
+  );
   const whole = [
     ...valuesOf(({ meaning, list }) => meaning === 'command' && list === undefined),
     ...Map.groupBy(listed, ({ list }) => list)
       .values()
       .map(joined),
   ].map(commandsOf);
-  // The words of a list may as well be one command after the other.
-  const pieces = [...listed.map(({ value }) => value), ...code].map(commandsOf);
-  const commands = [...whole, ...pieces].flatMap((each) => each ?? []);
+  const commands = [...whole, ...code.map(commandsOf)].flatMap((each) => each ?? []);
   return {
     commands: commands.slice(0, mostCommands),
     unreadable: whole.includes(undefined) || commands.length > mostCommands,
     code: code.length > 0,
-    loose: loose.flatMap((text) => commandsOf(text) ?? []),
+    loose: [...loose, ...together(loose)].flatMap((text) => commandsOf(bare(text)) ?? []),
     long: loose.filter((text) => text.length > longest),
   };
 }
+
+/** `LESSOPEN='|rm x'`, `alias.p='!rm x'`: a mark in front of a command. */
+const bare = (text: string): string => text.replace(/^[|!@\s-]{1,8}/, '');
+
+/** `{"program": "rm", "args": ["x"]}`: one of the texts may be the program, and the others its words. */
+const together = (texts: readonly string[]): string[] =>
+  texts.length < 2 || texts.length > mostTogether
+    ? []
+    : texts.map((program, at) => [program, ...texts.filter((_, other) => other !== at)].join(' '));
+
+const mostTogether = 12;
 
 /** The words of a list as a shell would be given them; undefined where one is none. */
 const joined = (list: readonly Field[]): string | undefined =>

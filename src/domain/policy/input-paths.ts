@@ -61,7 +61,7 @@ export const isPlainPath = (value: unknown, { cwd }: Place): boolean =>
 function patched(input: unknown): (string | undefined)[] {
   if (typeof input !== 'string') return [undefined];
   // Its reader takes the blanks before a header away.
-  const header = /^[^\S\n]*\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
+  const header = /^[^\S\n\r\u2028\u2029]*\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
   const files = [...input.matchAll(header)];
   return files.length === 0 ? [undefined] : files.map(([, file]) => file?.trim());
 }

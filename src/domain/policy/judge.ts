@@ -5,7 +5,9 @@ import { defaultRuling } from './defaults.ts';
 import { type Circumstances, fits } from './fits.ts';
 import { nearMiss } from './near-miss.ts';
 import type { Place } from './place.ts';
+import { knownReach } from './programs/known.ts';
 import { asks, decisionWords, type Ruling, strength, strictest } from './ruling.ts';
+import { literal } from './shell-word.ts';
 import { type Unit, unitsOf } from './units.ts';
 
 export type { Circumstances };
@@ -55,8 +57,16 @@ function judgeUnit(rules: readonly PolicyRule[], unit: Unit, about: Circumstance
   return decided(unit.unreadable ? unreadable(unit, about) : defaultRuling(unit.call, about.mode));
 }
 
-const doubtWords = ({ command, unreadable }: Unit): string =>
-  command || unreadable ? 'which cannot be told without running it' : 'as a field may mean what it names';
+function doubtWords({ command, unreadable }: Unit): string {
+  const [first] = command?.words ?? [];
+  const program = first && literal(first);
+  // The model chose it: what is no plain name is not repeated.
+  if (command && program !== undefined && /^[\w.+/-]{1,40}$/.test(program) && !knownReach(command))
+    return `as nothing is known of what \`${program}\` does with these words`;
+  return command || unreadable
+    ? 'which cannot be told without running it'
+    : 'as a field may mean what it names';
+}
 
 const placeWords = ({ sandboxed }: PolicyRule): string =>
   sandboxed === undefined ? '' : `, as it ${sandboxed ? 'runs' : 'does not run'} in the sandbox`;

@@ -3,6 +3,7 @@ import { fitsWildcard } from '../../base/text/wildcard.ts';
 import type { PolicyRule } from '../../protocol/settings/policy.ts';
 import { dialogTool } from '../question/dialog-question.ts';
 import { catalogue } from './defaults.ts';
+import { doubter } from './doubted.ts';
 import { positionOf } from './match/glob.ts';
 import { decisionWords } from './ruling.ts';
 
@@ -32,9 +33,11 @@ export function review(
 ): Finding[] {
   return rules.flatMap((rule, index) => {
     const at = { rule: index + 1 };
-    const swallower = rules.findIndex((earlier, before) => before < index && covers(earlier, rule));
+    const before = doubter(rules.slice(0, index), rule);
+    const swallower = rules.findIndex((earlier, at) => at < index && covers(earlier, rule));
     return [
       ...(swallower < 0 ? [] : [{ ...at, ...swallowed(rules[swallower], swallower + 1, rule) }]),
+      ...(swallower >= 0 || before < 0 ? [] : [{ ...at, ...doubted(before + 1, rule) }]),
       ...oddities(rule, approvers, providers).map((found) => ({ ...at, ...found })),
     ];
   });
@@ -51,6 +54,11 @@ function swallowed(earlier: PolicyRule | undefined, number: number, rule: Policy
     suggestion: `Put it before rule ${number}, or take it out.`,
   };
 }
+
+const doubted = (number: number, { command }: PolicyRule): Words => ({
+  words: `it is asked about first: nothing is known of what \`${command}\` runs, so rule ${number} may fit`,
+  suggestion: `Put it before rule ${number} to let \`${command}\` run, whatever it does.`,
+});
 
 function oddities(rule: PolicyRule, approvers: number, providers: readonly string[]): Words[] {
   const found: Words[] = [];

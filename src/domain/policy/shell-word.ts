@@ -7,7 +7,8 @@ export type Piece =
   | { kind: 'glob'; value: string }
   | { kind: 'home' }
   | { kind: 'cwd' }
-  | { kind: 'unknown' };
+  /** `variable`: what it is called; `quoted`: it is one word, whatever it says. */
+  | { kind: 'unknown'; variable?: string; quoted?: true };
 
 export interface ShellWord {
   pieces: readonly Piece[];
@@ -53,13 +54,18 @@ function pieces(part: WordPart): Piece[] {
       return [{ kind: 'text', value: part.value }];
     case 'DoubleQuoted':
     case 'LocaleString':
-      return part.parts.flatMap(pieces);
+      return part.parts
+        .flatMap(pieces)
+        .map((piece) => (piece.kind === 'unknown' ? { ...piece, quoted: true as const } : piece));
     case 'Glob':
       return [{ kind: 'glob', value: part.kind === 'star' ? part.text : '?' }];
     case 'SimpleExpansion':
       return [variable(part.text.slice(1))];
     case 'ParameterExpansion':
       return [part.prefix || part.index || part.operation ? { kind: 'unknown' } : variable(part.parameter)];
+    case 'ProcessSubstitution':
+      // A pipe to what stands in it, which is read for itself.
+      return [{ kind: 'text', value: '/dev/fd/63' }];
     default:
       return [{ kind: 'unknown' }];
   }
@@ -67,5 +73,5 @@ function pieces(part: WordPart): Piece[] {
 
 function variable(name: string): Piece {
   if (name === 'HOME') return { kind: 'home' };
-  return name === 'PWD' ? { kind: 'cwd' } : { kind: 'unknown' };
+  return name === 'PWD' ? { kind: 'cwd' } : { kind: 'unknown', variable: name };
 }

@@ -3,20 +3,26 @@
 import {
   type Assignment,
   type Command,
+  type For,
   forEachChild,
+  type ParameterExpansionPart,
   parse,
   type Redirection,
   type SyntaxNode,
 } from 'unbash';
-import { type Piece, piecesOf, type ShellWord, wordOf } from './shell-word.ts';
+import { literal, type Piece, piecesOf, type ShellWord, wordOf } from './shell-word.ts';
 
 export interface SimpleCommand {
   /** Program and arguments; empty for a bare assignment or the redirections of a group. */
   words: readonly ShellWord[];
   /** Files it reads or writes by redirection. */
-  redirects: readonly { word: ShellWord; writes: boolean }[];
+  redirects: readonly { word: ShellWord; writes: boolean; empties?: boolean }[];
   /** `NAME=value` before the program. */
   assigned: readonly { name: string; value: ShellWord }[];
+  /** The text that it is given to read: `cat <<EOF`. */
+  told?: string;
+  /** Its redirections are those of commands that stand for themselves. */
+  group?: true;
 }
 
 /** Longest command that is taken apart, characters; parsing is linear, and no person reads more. */
@@ -46,14 +52,18 @@ function collect(node: SyntaxNode, found: SimpleCommand[]): boolean {
   // Claude Code may use zsh, for which `*(e:'rm x':)` and `${(e)x}` are code; bash refuses both.
   if (node.type === 'ExtendedGlob') return false;
   if (node.type === 'ParameterExpansion' && node.operation?.type === 'Unknown') return false;
+  // `${x@P}` runs what a variable says, `${!x}` what stands in the brackets of a name.
+  if (node.type === 'ParameterExpansion' && runsVariable(node)) found.push(unknownCommand);
   if (node.type === 'Command') found.push(simple(node));
   if (node.type === 'Redirected')
-    found.push({ words: [], assigned: [], redirects: redirectsOf(node.redirects) });
+    found.push({ words: [], assigned: [], redirects: redirectsOf(node.redirects), group: true });
   if (found.length > mostCommands) return false;
+  const from = found.length;
   let whole = true;
   forEachChild(node, (child) => {
     whole &&= collect(child, found);
   });
+  if (node.type === 'For') found.splice(from, Number.POSITIVE_INFINITY, ...inLoop(node, found.slice(from)));
   return whole;
 }
 
@@ -64,6 +74,7 @@ function simple(command: Command): SimpleCommand {
   return {
     words: command.name ? [command.name, ...command.args].map(argument) : [],
     redirects: redirectsOf(command.redirects),
+    ...toldOf(command.redirects),
     assigned: assigned.map(({ name, value }) => ({
       name,
       value: value.type === 'Word' ? wordOf(value) : unknownWord,
@@ -71,13 +82,46 @@ function simple(command: Command): SimpleCommand {
   };
 }
 
+/** In `for f in src/*.ts`, `"$f"` is one of those, unless something else gives it a value. */
+function inLoop({ name, wordlist }: For, body: readonly SimpleCommand[]): SimpleCommand[] {
+  const [only, ...others] = (wordlist ?? []).map(wordOf);
+  const set = body.some(
+    ({ words, assigned }) =>
+      assigned.some((each) => each.name === name.value) || words.some((word) => literal(word) === name.value),
+  );
+  if (!only || others.length > 0 || set) return [...body];
+  return body.map((command) =>
+    withPieces(command, (piece) =>
+      piece.kind === 'unknown' && piece.quoted && piece.variable === name.value ? only.pieces : [piece],
+    ),
+  );
+}
+
+function runsVariable({ prefix, index, operation }: ParameterExpansionPart): boolean {
+  const keys = index !== undefined && (index.text === '@' || index.text === '*');
+  return operation?.type === 'Transform' || (prefix === '!' && operation?.type !== 'Names' && !keys);
+}
+
 const unknownWord: ShellWord = { pieces: [{ kind: 'unknown' }] };
+const unknownCommand: SimpleCommand = { words: [unknownWord], redirects: [], assigned: [] };
 
 function argument(each: NonNullable<Command['name']> | Assignment): ShellWord {
   if (each.type === 'Word') return wordOf(each);
   const value: readonly Piece[] = each.value.type === 'Word' ? piecesOf(each.value) : unknownWord.pieces;
-  return { pieces: [{ kind: 'text', value: `${each.name}=` }, ...value] };
+  // It stays one word, as all of `export` do.
+  const whole = value.map((piece) =>
+    piece.kind === 'unknown' ? { ...piece, quoted: true as const } : piece,
+  );
+  return { pieces: [{ kind: 'text', value: `${each.name}=` }, ...whole] };
 }
+
+function toldOf(redirects: readonly Redirection[]): Pick<SimpleCommand, 'told'> {
+  const texts = redirects.flatMap((each) => (each.type === 'HereDoc' ? [each.body.text] : []));
+  return texts.length > 0 ? { told: texts.join('') } : {};
+}
+
+/** `>>` adds, `<>` leaves what was there. */
+const cuts: ReadonlySet<string> = new Set(['>', '>|', '&>', '>&']);
 
 function redirectsOf(redirects: readonly Redirection[]): SimpleCommand['redirects'] {
   return redirects.flatMap((each) => {
@@ -86,19 +130,21 @@ function redirectsOf(redirects: readonly Redirection[]): SimpleCommand['redirect
     const [first] = word.pieces;
     // `2>&1`, `>&-`: no file.
     const copy = each.operator.endsWith('&') && first?.kind === 'text' && /^(?:\d+|-)$/.test(first.value);
-    return copy ? [] : [{ word, writes: each.operator !== '<' }];
+    return copy ? [] : [{ word, writes: each.operator !== '<', empties: cuts.has(each.operator) }];
   });
 }
 
-function withoutPlaces({ words, redirects, assigned }: SimpleCommand): SimpleCommand {
-  const plain = (word: ShellWord): ShellWord => ({
-    pieces: word.pieces.map((piece) =>
-      piece.kind === 'home' || piece.kind === 'cwd' ? { kind: 'unknown' } : piece,
-    ),
-  });
+const withoutPlaces = (command: SimpleCommand): SimpleCommand =>
+  withPieces(command, (piece) =>
+    piece.kind === 'home' || piece.kind === 'cwd' ? [{ kind: 'unknown' }] : [piece],
+  );
+
+function withPieces(command: SimpleCommand, put: (piece: Piece) => readonly Piece[]): SimpleCommand {
+  const word = ({ pieces }: ShellWord): ShellWord => ({ pieces: pieces.flatMap(put) });
   return {
-    words: words.map(plain),
-    redirects: redirects.map(({ word, writes }) => ({ word: plain(word), writes })),
-    assigned: assigned.map(({ name, value }) => ({ name, value: plain(value) })),
+    ...command,
+    words: command.words.map(word),
+    redirects: command.redirects.map((each) => ({ ...each, word: word(each.word) })),
+    assigned: command.assigned.map(({ name, value }) => ({ name, value: word(value) })),
   };
 }

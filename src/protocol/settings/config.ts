@@ -28,6 +28,10 @@ export type DeliveryChoice = z.infer<typeof DeliveryChoice>;
 export const ProgressMode = z.enum(['off', 'brief', 'full']);
 export type ProgressMode = z.infer<typeof ProgressMode>;
 
+/** What is masked in what goes out: whatever looks like a secret, or only what the bridge itself has to keep. */
+export const MaskMode = z.enum(['secrets', 'own']);
+export type MaskMode = z.infer<typeof MaskMode>;
+
 /** How a screen calls its operator: BEL, or a notification of the terminal (OSC 9, OSC 777). */
 export const NoticeStyle = z.enum(['off', 'bell', 'osc9', 'osc777']);
 export type NoticeStyle = z.infer<typeof NoticeStyle>;
@@ -49,6 +53,7 @@ export const Profile = z.lazy(() =>
       delivery: DeliveryChoice.optional(),
       queueMode: QueueMode.optional(),
       progress: ProgressMode.optional(),
+      mask: MaskMode.optional(),
       sharedMemory: z.boolean().optional(),
       vault: ProfileVault.optional(),
       node: NodeName.optional(),
@@ -123,6 +128,9 @@ export const Config = z.strictObject({
   delivery: DeliveryChoice.default('auto'),
   queueMode: QueueMode.default('queue').describe('What a message does that comes while Claude works.'),
   progress: ProgressMode.default('off').describe('What answers in chats say of tools that take long.'),
+  mask: MaskMode.default('secrets').describe(
+    'What is masked in answers and other texts that go out: all that looks like a secret, or only the secrets of the bridge.',
+  ),
   sharedMemory: z
     .boolean()
     .default(false)

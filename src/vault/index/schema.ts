@@ -1,7 +1,7 @@
 // The tables of an index of notes.
 
 /** Raised with every change of the tables, of what is put into them, or of how notes are cut: such an index is built anew. */
-export const indexFormat = 2;
+export const indexFormat = 3;
 
 export const tables = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

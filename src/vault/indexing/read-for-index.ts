@@ -1,5 +1,7 @@
 // A note as the index keeps it. What is secret in it is gone before anything else looks at it.
 import { hash } from 'node:crypto';
+import { findSecrets } from '../../secrets/find-secrets.ts';
+import { masked } from '../../secrets/masked.ts';
 import { codeOf } from '../files/folder.ts';
 import { readInside } from '../files/open-inside.ts';
 import { unreadable } from '../files/vault-missing-error.ts';
@@ -8,8 +10,6 @@ import type { KnownNote, NoteRow } from '../index/index-writer.ts';
 import { largestNote } from '../notes/bounds.ts';
 import { decodeNote } from '../notes/decode-note.ts';
 import { readNote } from '../notes/read-note.ts';
-import { findSecrets } from '../secrets/find-secrets.ts';
-import { masked } from '../secrets/masked.ts';
 
 /** @returns undefined when its bytes are those that are known */
 export async function readForIndex(

@@ -1,8 +1,9 @@
 // A line of a note with the secret that the index does not hold.
+
+import { findSecrets } from '../../secrets/find-secrets.ts';
 import { readInside } from '../files/open-inside.ts';
 import { largestNote } from '../notes/bounds.ts';
 import { decodeNote } from '../notes/decode-note.ts';
-import { findSecrets } from '../secrets/find-secrets.ts';
 import type { Place } from './releases.ts';
 
 /**

@@ -1,4 +1,5 @@
 // The operator's own program, as it is run: real programs, what they get, and what becomes of bad ones.
+
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { isRunning } from '../../../src/base/process/process-identity.ts';
 import { Notifier, type NotifierOptions } from '../../../src/bridge/notify/notifier.ts';
 import type { SessionEvent } from '../../../src/protocol/events/events.ts';
+import { noMasks } from '../../support/no-masks.ts';
 import { until } from '../../support/until.ts';
 import { tempDir } from '../journal/temp-dir.ts';
 
@@ -28,6 +30,7 @@ function notifying(command: readonly string[], more: Partial<NotifierOptions> = 
     journal: { durable: async () => {} },
     isOpen: () => true,
     log,
+    masks: noMasks,
     ...more,
   });
   onTestFinished(() => notifier.close());

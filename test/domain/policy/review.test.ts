@@ -52,6 +52,50 @@ test('a rule behind one that fits all it fits never decides, and an allow that s
   ).toEqual([]);
 });
 
+describe('a rule that allows what nothing is known of', () => {
+  const asked = (first: object, second: object) =>
+    found([first, { decision: 'allow', ...second }]).some((words) =>
+      words.startsWith('2: it is asked about first'),
+    );
+  const noRm = { command: 'rm', decision: 'deny' };
+
+  test('is asked about behind one that denies something, which is said', () => {
+    expect(found([noRm, { command: 'npm test', decision: 'allow' }])).toEqual([
+      '2: it is asked about first: nothing is known of what `npm test` runs, so rule 1 may fit',
+    ]);
+    expect(found([{ command: 'npm test', decision: 'allow' }, noRm])).toEqual([]);
+    for (const first of [noRm, { path: '/x', decision: 'ask' }, { host: 'x.y', decision: 'operator' }])
+      for (const command of ['npm test', 'make', 'git push', 'npm run *', './x'])
+        expect([first, command, asked(first, { command })]).toEqual([first, command, true]);
+  });
+
+  test('is not where some of it is known, or no rule means the same calls', () => {
+    for (const command of ['ls', 'git', 'git status', 'npm', 'docker', 'find', 'git log *', 'ls; make'])
+      expect([command, asked(noRm, { command })]).toEqual([command, false]);
+    for (const [first, second] of [
+      [{ ...noRm, tool: 'Bash' }, { tool: 'exec' }],
+      [{ ...noRm, tool: ['Bash', 'x'] }, { tool: ['exec', 'y'] }],
+      [{ ...noRm, door: 'agp' }, { door: 'openai' }],
+      [{ ...noRm, session: 'a' }, { session: 'b' }],
+      [{ ...noRm, sender: 'a' }, { sender: 'b' }],
+      [{ ...noRm, unattended: true }, { unattended: false }],
+      [{ ...noRm, sandboxed: true }, {}],
+      [{ ...noRm, permission: 'net' }, {}],
+      [{ tool: 'exec', session: 'x', decision: 'ask' }, {}],
+      [{ ...noRm, decision: 'allow' }, {}],
+    ] as const)
+      expect([first, asked(first, { command: 'make', ...second })]).toEqual([first, false]);
+    for (const [first, second] of [
+      [{ ...noRm, tool: 'Bash' }, {}],
+      [{ ...noRm, tool: 'B*' }, { tool: 'Bash' }],
+      [noRm, { tool: 'Bash' }],
+      [{ ...noRm, door: 'agp' }, {}],
+      [{ ...noRm, sandboxed: false }, {}],
+    ] as const)
+      expect([first, asked(first, { command: 'make', ...second })]).toEqual([first, true]);
+  });
+});
+
 /** Whether the second rule is said to be lost behind the first. */
 const lost = (first: object, second: object) =>
   found([

@@ -82,17 +82,31 @@ describe('the rule that decides', () => {
 
   test('is the strictest of those for the commands of a script, and the first of equals', () => {
     const given = [
-      { command: 'a', decision: 'allow' },
-      { command: 'b', decision: 'operator', reason: 'first' },
-      { command: 'c', decision: 'operator', reason: 'second' },
-      { command: 'd', decision: 'deny' },
+      { command: 'ls', decision: 'allow' },
+      { command: 'cat', decision: 'operator', reason: 'first' },
+      { command: 'head', decision: 'operator', reason: 'second' },
+      { command: 'wc', decision: 'deny' },
     ];
     const said = (command: string) => ruling(given, 'Bash', { command });
-    expect(said('a; a')).toMatchObject({ decision: 'allow', rule: 1 });
-    expect(said('a; b; c')).toMatchObject({ decision: 'operator', rule: 2, reason: 'first' });
-    expect(said('c; b; a')).toMatchObject({ decision: 'operator', rule: 3 });
-    expect(said('b; d; a')).toMatchObject({ decision: 'deny', rule: 4 });
-    expect(said('a; x').decision).toBe('leave');
+    expect(said('ls; ls')).toMatchObject({ decision: 'allow', rule: 1 });
+    expect(said('ls; cat; head')).toMatchObject({ decision: 'operator', rule: 2, reason: 'first' });
+    expect(said('head; cat; ls')).toMatchObject({ decision: 'operator', rule: 3 });
+    expect(said('cat; wc; ls')).toMatchObject({ decision: 'deny', rule: 4 });
+    expect(said('ls; tail').decision).toBe('leave');
+  });
+
+  test('says of which program nothing is known, unless its name is an odd one', () => {
+    const why = (command: string) => ruling([{ command: 'rm', decision: 'deny' }], 'Bash', { command }).why;
+    const nothing = (program: string) =>
+      `rule 1 (deny) may fit, as nothing is known of what \`${program}\` does with these words`;
+    const untold = 'rule 1 (deny) may fit, which cannot be told without running it';
+    expect(why('npm test')).toBe(nothing('npm'));
+    expect(why('/opt/x/my-tool+1.2 y')).toBe(nothing('/opt/x/my-tool+1.2'));
+    expect(why(`${'x'.repeat(40)} y`)).toBe(nothing('x'.repeat(40)));
+    expect(why(`${'x'.repeat(41)} y`)).toBe(untold);
+    expect(why("'a `b' c")).toBe(untold);
+    expect(why('mv x y')).toBe(untold);
+    expect(why('$X y')).toBe(untold);
   });
 
   test('says that it may fit where it cannot be told, and what is stricter behind it holds all the same', () => {

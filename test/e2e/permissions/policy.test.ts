@@ -88,3 +88,59 @@ test('policy test says which rule decides, and doctor which one never does', asy
     }),
   );
 });
+
+test('policy fuzz says what would run unasked, as words, a table and JSON, and doctor points to it', async () => {
+  home.configure({ policy: [] });
+  expect(await home.run(['policy', 'fuzz'])).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining('The policy has no rules'),
+  });
+
+  // The earlier rule lets all of Bash through.
+  home.configure({
+    policy: [
+      { tool: 'Bash', decision: 'allow' },
+      { command: 'rm', decision: 'deny' },
+    ],
+  });
+  const found = await home.run(['policy', 'fuzz']);
+  expect(found.code).toBe(7);
+  expect(found.stdout).toMatch(/^RULE .*\n2 deny command rm +\d+ /);
+  expect(found.stdout).toMatch(/\n2 +Bash +rm x +another path\n/);
+  expect(found.stdout).toMatch(/\n… and \d+ more \(--all\)$/);
+  expect(found.stderr).toContain('calls would run unasked; none was run.');
+  expect(found.stderr).toContain('Not tried: rule 1: it names no command, path or host.');
+  const whole = await home.run(['policy', 'fuzz', '--all']);
+  expect(whole.stdout).toContain("\na shell's text: Another shell reads the command");
+  expect(whole.stdout).not.toContain('(--all)');
+
+  const { code, stdout } = await home.run(['policy', 'fuzz', '--json', '--session', 'notes']);
+  const { session, unasked, rules, calls } = JSON.parse(stdout);
+  expect(code).toBe(7);
+  expect({ session, rules }).toMatchObject({
+    session: 'notes',
+    rules: [
+      { rule: 1, tried: 0, not_tried: 'it names no command, path or host' },
+      { rule: 2, decision: 'deny', command: 'rm', path: null, mode: 'manual', unasked, not_tried: null },
+    ],
+  });
+  expect(calls).toHaveLength(unasked);
+  expect(calls).toContainEqual({
+    rule: 2,
+    tool: 'Bash',
+    input: { command: 'rm x' },
+    kind: 'another path',
+    by: 1,
+  });
+
+  home.configure({ policy: [{ command: 'rm', decision: 'deny' }] });
+  const { checks } = JSON.parse((await home.command('doctor', '--json')).stdout) as { checks: object[] };
+  expect(checks).toContainEqual(
+    expect.objectContaining({
+      name: 'policy',
+      status: 'ok',
+      message: expect.stringContaining('synthesis policy fuzz'),
+    }),
+  );
+});

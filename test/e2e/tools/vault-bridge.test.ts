@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Envelope } from '../../../src/protocol/envelope.ts';
+import { samples } from '../../secrets/samples.ts';
 import { until } from '../../support/until.ts';
-import { samples } from '../../vault/secrets/samples.ts';
 import { Home, type RunningBridge } from '../support/program.ts';
 
 const [, secret] = samples[0] as readonly [string, string];

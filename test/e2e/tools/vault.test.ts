@@ -6,9 +6,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Envelope } from '../../../src/protocol/envelope.ts';
 import { vaultTools } from '../../../src/protocol/settings/vault.ts';
+import { samples } from '../../secrets/samples.ts';
 import { Pty } from '../../support/pty.ts';
 import { until } from '../../support/until.ts';
-import { samples } from '../../vault/secrets/samples.ts';
 import { Home, type Ran } from '../support/program.ts';
 
 let home: Home;

@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { KernelLock } from '../../../src/base/files/kernel-lock.ts';
 import type { IndexerNews, IndexOrder } from '../../../src/vault/indexing/order.ts';
+import { namedSamples, samples } from '../../secrets/samples.ts';
 import { runs } from '../../support/runs.ts';
 import { seeded } from '../../support/seeded.ts';
-import { namedSamples, samples } from '../secrets/samples.ts';
 import { find, indexer, smallVault } from '../support/small-vault.ts';
 import { putFile, tempFolder, tempVault } from '../temp-vault.ts';
 

@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { VaultSettings } from '../../../src/protocol/settings/vault.ts';
 import type { VaultOptions } from '../../../src/vault/vault.ts';
+import { samples } from '../../secrets/samples.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
 import { SmallOllama, type Trouble } from '../embed/small-ollama.ts';
-import { samples } from '../secrets/samples.ts';
 import { find, smallVault } from '../support/small-vault.ts';
 import { putFile, tempFolder, tempVault } from '../temp-vault.ts';
 

@@ -9,5 +9,10 @@ export const policy: Examination = async ({ config }) => {
   const found = policyFindings(config);
   return found.length > 0
     ? found
-    : [ok('policy', `The policy has ${length} rules, and each of them can decide.`)];
+    : [
+        ok(
+          'policy',
+          `The policy has ${length === 1 ? 'one rule, which' : `${length} rules, and each of them`} can decide. \`synthesis policy fuzz\` tries ways around ${length === 1 ? 'it' : 'them'}.`,
+        ),
+      ];
 };

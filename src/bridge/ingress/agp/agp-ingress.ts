@@ -7,6 +7,7 @@ import { findTurn, owedReplies } from '../../../domain/state/session.ts';
 import type { Turn } from '../../../domain/state/turn.ts';
 import type { JournalRow } from '../../../protocol/events/events.ts';
 import { encodeAgp, type PingMessage, parseAgp } from '../../../protocol/wire/agp.ts';
+import type { Masks } from '../../app/masking.ts';
 import type { Readers } from '../../app/reader/reader.ts';
 import { AgpConnection, type ConnectionOptions, type ConnectionStatus } from './connection.ts';
 import { Intake, type IntakeOptions } from './intake.ts';
@@ -24,6 +25,7 @@ export interface AgpOptions
   guid?: string;
   userId?: string;
   readers: Readers;
+  masks: Masks;
   /** UUID v4. */
   newMessageId(): string;
   changed(status: ConnectionStatus): void;
@@ -49,7 +51,7 @@ export class AgpIngress {
   #closing: Promise<void> | undefined;
 
   constructor(options: AgpOptions) {
-    const { clock, url, dispatcher, readers, newMessageId } = options;
+    const { clock, url, dispatcher, readers, masks, newMessageId } = options;
     this.#options = options;
     this.#clock = clock;
     this.#log = options.log.child({ gateway: url });
@@ -57,6 +59,7 @@ export class AgpIngress {
     this.#speakers = new Speakers({
       dispatcher,
       readers,
+      masks,
       clock,
       log: this.#log,
       outbox: this.#outbox,

@@ -6,9 +6,11 @@ import { questionText, waitsBehindText } from '../../../domain/question/question
 import type { Ask, Session } from '../../../domain/state/session.ts';
 import type { Turn } from '../../../domain/state/turn.ts';
 import { heldText } from '../../../domain/words/held-text.ts';
+import { maskedWords } from '../../../domain/words/masked-words.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
 import { endingWords, gap, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
 import type { ToolCall } from '../../../protocol/wire/agp.ts';
+import type { Mask, OutgoingText } from '../../app/masking.ts';
 import type { ReaderItem } from '../../app/reader/reader-item.ts';
 import { Said } from '../../app/said.ts';
 import { chunkEnd } from './chunks.ts';
@@ -38,6 +40,8 @@ export interface ScriptOptions {
   note: string;
   /** The gateway asked for the end of this prompt: nobody has to be told why. */
   cancelled(): boolean;
+  /** Leaves secrets out of what goes out. */
+  mask: Mask;
 }
 
 /** Tool updates that wait to be sent; of more, the oldest tools are left out. */
@@ -45,9 +49,16 @@ const mostTools = 500;
 
 export class Script {
   readonly #options: ScriptOptions;
-  /** Everything said, and how much of it was handed out. */
+  /** Everything that is to be said. */
   readonly #said = new Said();
+  /** Where questions stand in it: a person decides by their words. */
+  readonly #asked: (readonly [from: number, to: number])[] = [];
+  /** The same without secrets, as far as it can go; what of that waits to be handed out; and how much was. */
+  readonly #masked: OutgoingText;
+  #out = '';
   #sent = 0;
+  /** Handed out by an earlier reading. */
+  #skipped = 0;
   /** How far each turn was read, in characters of its answer. */
   readonly #read = new Map<string, number>();
   /** Moments in text that was not read yet. */
@@ -60,12 +71,15 @@ export class Script {
 
   constructor(options: ScriptOptions) {
     this.#options = options;
+    this.#masked = options.mask.over(this.#said, () => this.#asked);
     this.#say(options.note);
   }
 
   /** Everything said, as the gateway gets it. */
   get text(): string {
-    return String(this.#said).toWellFormed();
+    this.#pull(true, this.#said.length);
+    const all = this.#masked.said.slice();
+    return `${all}${paragraph(all.slice(-2), maskedWords(this.#masked.count))}`.toWellFormed();
   }
 
   /** How much of the text was handed out. */
@@ -75,7 +89,7 @@ export class Script {
 
   /** Takes what was sent by an earlier reading of the same answer as sent. */
   skip(sent: number): void {
-    this.#sent = Math.min(Math.max(sent, this.#sent), this.#said.length);
+    this.#skipped = Math.max(sent, this.#skipped);
   }
 
   add(item: ReaderItem): void {
@@ -118,7 +132,12 @@ export class Script {
     const isAgain = ({ told }: Ask) => turn.id !== this.#options.target && told !== 'nothing';
     const again = asks.filter(isAgain);
     if (again.length > 0) this.#say(waitsBehindText(again, place));
-    for (const ask of asks) if (!isAgain(ask)) this.#say(questionText(ask, place));
+    for (const ask of asks) {
+      if (isAgain(ask)) continue;
+      const from = this.#said.length;
+      this.#say(questionText(ask, place));
+      this.#asked.push([from, this.#said.length]);
+    }
   }
 
   tool(moment: ToolMoment): void {
@@ -136,22 +155,34 @@ export class Script {
   /** True when {@link next} has something to hand out. */
   pending(done: boolean): boolean {
     if (this.#tools.length > 0) return true;
-    return chunkEnd(this.#said, this.#sent, this.#said.length, done) > this.#sent;
+    this.#pull(done, this.#said.length);
+    return chunkEnd(this.#out, 0, this.#out.length, done) > 0;
   }
 
   /** @param done nothing follows: half a character does not wait any longer */
   next(done: boolean): Utterance | undefined {
     const tool = this.#tools[0];
     const limit = Math.min(tool?.at ?? this.#said.length, this.#said.length);
-    const end = chunkEnd(this.#said, this.#sent, limit, done);
-    if (end > this.#sent) {
-      const text = this.#said.slice(this.#sent, end).toWellFormed();
-      this.#sent = end;
+    // Nothing waits before a tool, as that may run for hours.
+    this.#pull(done || tool !== undefined, limit);
+    const end = chunkEnd(this.#out, 0, this.#out.length, done || tool !== undefined);
+    if (end > 0) {
+      const text = this.#out.slice(0, end).toWellFormed();
+      this.#out = this.#out.slice(end);
+      this.#sent += end;
       return { kind: 'text', text };
     }
     if (!tool) return undefined;
     this.#tools.shift();
     return { kind: 'tool', type: tool.type, call: tool.call };
+  }
+
+  /** Makes what can go ready to be handed out. */
+  #pull(isEnd: boolean, limit: number): void {
+    this.#out += this.#masked.take(isEnd, limit);
+    const again = Math.min(this.#out.length, Math.max(0, this.#skipped - this.#sent));
+    this.#out = this.#out.slice(again);
+    this.#sent += again;
   }
 
   ending(): Ending {
@@ -242,10 +273,20 @@ export class Script {
     this.#queue(this.#said.length, 'tool_call_update', toolCall(use, status));
   }
 
-  #queue(at: number, type: 'tool_call' | 'tool_call_update', call: ToolCall): void {
+  #queue(at: number, type: 'tool_call' | 'tool_call_update', shown: ToolCall): void {
+    const call = this.#withoutSecrets(shown);
     this.#tools.push({ at, type, call });
     if (this.#tools.length <= mostTools) return;
     const oldest = this.#tools[0]?.call.tool_call_id;
     this.#tools = this.#tools.filter((each) => each.call.tool_call_id !== oldest);
+  }
+
+  #withoutSecrets({ title, content, ...call }: ToolCall): ToolCall {
+    const { mask } = this.#options;
+    return {
+      ...call,
+      ...(title !== undefined && { title: mask.whole(title).text }),
+      ...(content && { content: content.map((each) => ({ ...each, text: mask.whole(each.text).text })) }),
+    };
   }
 }

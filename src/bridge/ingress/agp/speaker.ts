@@ -5,6 +5,7 @@ import { findTurn, type Reply } from '../../../domain/state/session.ts';
 import { isSettled, type Turn } from '../../../domain/state/turn.ts';
 import { type AgpUplink, encodeAgp } from '../../../protocol/wire/agp.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
+import type { Masks } from '../../app/masking.ts';
 import type { Readers } from '../../app/reader/reader.ts';
 import type { Outbox } from './outbox.ts';
 import { type Address, chunk, type Ending, promptResponse, toolUpdate } from './render.ts';
@@ -16,6 +17,7 @@ export interface SpeakerOptions {
   address: Address;
   dispatcher: Dispatcher;
   readers: Readers;
+  masks: Masks;
   outbox: Outbox;
   clock: Clock;
   log: Log;
@@ -123,7 +125,7 @@ export class Speaker {
   }
 
   async #answer(): Promise<boolean> {
-    const { dispatcher, key, reply, readers, mode } = this.#options;
+    const { dispatcher, key, reply, readers, mode, masks } = this.#options;
     if (reply.turn === undefined) return this.#deliver(wordsEnding(reply));
     const script = new Script({
       target: reply.turn,
@@ -131,6 +133,7 @@ export class Speaker {
       claude: dispatcher.session(key)?.claude,
       note: reply.words ?? '',
       cancelled: () => wasCancelled(this.#turn()),
+      mask: await masks.of(key),
     });
     this.#script = script;
     this.#reading = new AbortController();

@@ -5,7 +5,7 @@ import type { ToolMoment } from './script.ts';
 import { Speaker, type SpeakerOptions } from './speaker.ts';
 
 export interface SpeakersOptions
-  extends Pick<SpeakerOptions, 'dispatcher' | 'readers' | 'outbox' | 'clock' | 'log' | 'newId'> {
+  extends Pick<SpeakerOptions, 'dispatcher' | 'readers' | 'masks' | 'outbox' | 'clock' | 'log' | 'newId'> {
   addressOf(reply: Reply): Address;
 }
 

@@ -1,15 +1,18 @@
 // A reader's items → one HTTP response: a stream, or one object. The turn does not depend on it.
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../../base/time/clock.ts';
+import type { Cancel, Clock } from '../../../base/time/clock.ts';
 import { newerMessage } from '../../../domain/message/steer.ts';
 import { closing } from '../../../domain/question/dialect.ts';
 import { outcomeText } from '../../../domain/question/outcome.ts';
 import { dialectOf, waitsBehindText } from '../../../domain/question/question-text.ts';
 import type { Ask } from '../../../domain/state/session.ts';
+import type { Readable } from '../../../domain/state/text.ts';
 import type { Hold, Turn } from '../../../domain/state/turn.ts';
+import { maskedWords } from '../../../domain/words/masked-words.ts';
 import { problemText } from '../../../domain/words/problem-text.ts';
 import { gap, keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../../domain/words/turn-words.ts';
 import { hungUp } from '../../app/hangups.ts';
+import type { Mask, OutgoingText } from '../../app/masking.ts';
 import type { ReaderItem } from '../../app/reader/reader-item.ts';
 import { Said } from '../../app/said.ts';
 import type { ResponseHead, ToolCall } from './answer/answer.ts';
@@ -30,8 +33,10 @@ export interface ResponseOptions {
   lost?: ReadonlyMap<string, number>;
   /** Words of our own in front of everything. */
   note?: string;
+  /** Leaves secrets out of what goes out. */
+  mask(): Promise<Mask>;
   /** Keeps what the response said: it is whole now. */
-  said(all: Said, calls: readonly ToolCall[]): void;
+  said(all: Readable, calls: readonly ToolCall[]): void;
   /** What is said at the end of a turn besides Claude's own text. */
   endingWords(turn: Turn): string;
   /** Why a message waits, and for what. */
@@ -56,6 +61,8 @@ export class Script {
   /** A line of ours is the last thing that was said. */
   #broken = false;
   calls: ToolCall[] = [];
+  /** Where questions stand: a person decides by their words. */
+  readonly asked: (readonly [from: number, to: number])[] = [];
 
   constructor(options: ScriptOptions) {
     this.#options = options;
@@ -122,7 +129,14 @@ export class Script {
         : waitsBehindText(again, { dialect: dialectOf(turn), before: String(this.#said) });
     const said = this.#paragraph(waits);
     const fresh = asks.filter((ask) => !isAgain(ask));
-    return said + fresh.map((ask) => this.#paragraph(question(ask, String(this.#said)))).join('');
+    return said + fresh.map((ask) => this.#question(question(ask, String(this.#said)))).join('');
+  }
+
+  #question(words: string): string {
+    const from = this.#said.length;
+    const said = this.#paragraph(words);
+    this.asked.push([from, this.#said.length]);
+    return said;
   }
 
   /** Lines stand where they belong, however late the text is read. */
@@ -186,6 +200,14 @@ export class Script {
   }
 }
 
+/** All that waits, and that something was left out. @returns what it adds */
+function finish(masked: OutgoingText): string {
+  const rest = masked.take(true);
+  const words = paragraph(masked.said.slice(-2), maskedWords(masked.count));
+  masked.add(words);
+  return rest + words;
+}
+
 /** How a response ended: with Claude's last word, otherwise, or because its client took nothing for too long. */
 type Left = 'finished' | 'open' | 'stalled';
 
@@ -198,12 +220,14 @@ export async function answerWhole(
   const pace = new ClientPace(response, options.clock);
   const { api, head, inputCharacters } = options;
   const script = new Script(options);
+  const masked = (await options.mask()).over(script.said, () => script.asked);
   script.begin();
   for await (const item of items) {
     script.add(item);
     if (item.kind !== 'end') continue;
-    options.said(script.said, script.calls);
-    const { length } = script.said;
+    finish(masked);
+    options.said(masked.said, script.calls);
+    const { length } = masked.said;
     const text = length === 0 ? '' : longText;
     const answer = answerObject({
       api,
@@ -214,11 +238,14 @@ export async function answerWhole(
       inputCharacters,
     });
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
-    for (const part of partsOf(JSON.stringify(answer), script.said)) await pace.write(part);
+    for (const part of partsOf(JSON.stringify(answer), masked.said)) await pace.write(part);
     await pace.end();
   }
   return pace.stalled ? 'stalled' : script.calls.length === 0 ? 'finished' : 'open';
 }
+
+/** Milliseconds without a word of Claude's after which nothing waits any longer: a tool may run for hours. */
+const pauseMs = 1_000;
 
 export interface StreamingOptions extends ResponseOptions, StreamWriterOptions {
   /** Milliseconds from its first text before which it does not finish. */
@@ -248,25 +275,40 @@ export async function streamAnswer(
     return undefined;
   };
   let finished = false;
+  let cancel: Cancel | undefined;
   try {
     await writer.write((stream) => stream.open());
-    await say(script.begin());
-    options.progress?.live(() => writer.aside((stream) => stream.text(script.running())));
+    const masked = (await options.mask()).over(script.said, () => script.asked);
+    const rest = () => writer.aside((stream) => stream.text(masked.take(true)));
+    script.begin();
+    await say(masked.take(true));
+    options.progress?.live(() =>
+      writer.aside((stream) => {
+        script.running();
+        return stream.text(masked.take(true));
+      }),
+    );
     for await (const item of items) {
-      const room = say(script.add(item));
+      cancel?.();
+      script.add(item);
+      const isEnd = item.kind === 'end';
+      const room = say(isEnd ? finish(masked) : masked.take(item.kind !== 'text'));
       if (room) await room;
-      if (item.kind !== 'end') continue;
+      cancel = masked.waits ? clock.after(pauseMs, rest) : undefined;
+      if (!isEnd) continue;
       finished = script.calls.length === 0;
-      options.said(script.said, script.calls);
+      options.said(masked.said, script.calls);
       if (finished && holdMs > 0) await until(clock, earliest, gone);
       // What is read out now must not grow meanwhile.
       options.progress?.close();
-      const { said, calls } = script;
+      const { said } = masked;
+      const { calls } = script;
       const { inputCharacters } = options;
       await writer.write((stream) => stream.finish({ said, inputCharacters, calls }));
       await writer.end();
     }
   } finally {
+    cancel?.();
     await writer.end();
   }
   return writer.stalled ? 'stalled' : finished ? 'finished' : 'open';

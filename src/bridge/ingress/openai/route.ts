@@ -18,6 +18,7 @@ import { endingWords } from '../../../domain/words/turn-words.ts';
 import type { ProgressMode } from '../../../protocol/settings/config.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import type { Hangups } from '../../app/hangups.ts';
+import type { Masks } from '../../app/masking.ts';
 import type { OneShotPort } from '../../app/ports.ts';
 import type { Readers } from '../../app/reader/reader.ts';
 import { readJson } from '../../http/read-json.ts';
@@ -69,6 +70,7 @@ export interface OpenAiOptions extends AdmissionOptions, Pick<WarmRouteOptions, 
   /** What answers utility calls of a hub. */
   oneShots(): OneShotPort | undefined;
   utilityCalls: 'answer' | 'refuse';
+  masks: Masks;
   /** Whether a card of the hub asks this permission question, so that no text has to. */
   isAskedElsewhere(code: string): Promise<boolean>;
   /** Where there are other machines. */
@@ -217,7 +219,7 @@ class Door {
     const prompt = oneShotPrompt(request);
     if (!prompt.ok) return prompt.fault;
     const answer = await claude.ask(prompt.value, goneSignal(response));
-    if (answer.ok) return this.#words(request, answer.text);
+    if (answer.ok) return this.#words(request, (await this.#options.masks.of()).whole(answer.text).text);
     return answer.busy ? tooBusy(10, answer.detail) : unanswered(answer.detail);
   }
 
@@ -248,10 +250,11 @@ class Door {
     const progress = progressOf({ dispatcher, clock, key, target, mode });
     const about: ResponseOptions = {
       progress,
+      mask: () => this.#options.masks.of(key),
       api,
       head,
       said: (all, calls) => {
-        if (head.stored) stored.close(key, head.id, String(all), calls);
+        if (head.stored) stored.close(key, head.id, all.slice(), calls);
       },
       includeUsage,
       inputCharacters: taken.inputCharacters,

@@ -6,6 +6,7 @@ import type { Clock } from '../../../base/time/clock.ts';
 import { ToolFailure } from '../../../domain/tools/tool-envelope.ts';
 import type { GatewayStatus } from '../../../domain/views/control.ts';
 import type { JournalRow } from '../../../protocol/events/events.ts';
+import type { Masks } from '../../app/masking.ts';
 import { ApprovalCards } from './approval-cards.ts';
 import { GatewayLink } from './gateway-link.ts';
 import type { CallGateway, Conversations } from './hub-ports.ts';
@@ -20,6 +21,7 @@ export interface OpenClawHubOptions {
   clock: Clock;
   log: Log;
   conversations: Conversations;
+  masks: Masks;
   /** Files, and folders with all that is in them, that no `reply` sends. */
   neverSent: readonly string[];
   /** The status is another one. */
@@ -145,7 +147,7 @@ export class OpenClawHub {
   }
 
   #reach(gateway: { url: string; token: TokenSource }, options: OpenClawHubOptions): Reached {
-    const { version, clock, log, conversations, changed } = options;
+    const { version, clock, log, conversations, masks, changed } = options;
     const url = socketUrl(gateway.url);
     const link = new GatewayLink({
       url,
@@ -170,7 +172,7 @@ export class OpenClawHub {
       },
       tooLate: (key, code) => outOfTurn.tooLate(key, code),
     });
-    const outOfTurn = new OutOfTurn({ ...shared, asksAlone: (code) => cards.asksAlone(code) });
+    const outOfTurn = new OutOfTurn({ ...shared, masks, asksAlone: (code) => cards.asksAlone(code) });
     return { url, link, cards, outOfTurn };
   }
 

@@ -6,7 +6,9 @@ import { answerRoad, dialectOf, questionText } from '../../../domain/question/qu
 import { isForChat } from '../../../domain/state/errands.ts';
 import { type Ask, findTurn, openAsks, type Session } from '../../../domain/state/session.ts';
 import { isSettled, type Turn } from '../../../domain/state/turn.ts';
+import { maskedWords } from '../../../domain/words/masked-words.ts';
 import { endingWords, lateAnswerHead, paragraph } from '../../../domain/words/turn-words.ts';
+import type { Mask, Masks } from '../../app/masking.ts';
 import type { CallGateway, Conversations } from './hub-ports.ts';
 import { sendParams, sourceChat } from './source-chat.ts';
 
@@ -15,6 +17,7 @@ export interface OutOfTurnOptions {
   log: Log;
   conversations: Conversations;
   call: CallGateway;
+  masks: Masks;
   /** Whether a card asks this question, and nothing else has to. */
   asksAlone(code: string): Promise<boolean>;
 }
@@ -91,7 +94,7 @@ export class OutOfTurn {
   }
 
   async #sendAnswer(key: string, id: string): Promise<void> {
-    const { conversations } = this.#options;
+    const { conversations, masks } = this.#options;
     const release = conversations.hold(id, sendMs);
     // A response has it. Should that break, nobody else would look after it.
     if (!release) return this.#later(`answer ${id}`, retriesMs, () => this.#sendAnswer(key, id));
@@ -101,7 +104,8 @@ export class OutOfTurn {
       if (!session || !turn || !isUnheard(turn)) return;
       const asks = session.asks.filter((ask) => isUntold(ask) && ask.turn === id);
       const text = answerText(session, turn, asks);
-      if (text !== '' && !(await this.#send(session, turn, text, `${id}-${turn.handed}`))) return;
+      const sent = withoutSecrets(text, await masks.of(key));
+      if (text !== '' && !(await this.#send(session, turn, sent, `${id}-${turn.handed}`))) return;
       for (const { code } of asks)
         conversations.dispatch(key, { type: 'permission.tell', code, what: 'outcome' });
       // On disk only after it was sent: sent twice, under the same key, the gateway delivers it once.
@@ -119,7 +123,7 @@ export class OutOfTurn {
   }
 
   async #sendQuestion(key: string, code: string): Promise<void> {
-    const { conversations, asksAlone } = this.#options;
+    const { conversations, asksAlone, masks } = this.#options;
     if (await asksAlone(code)) return;
     const session = conversations.session(key);
     const ask = session?.asks.find((each) => each.code === code);
@@ -127,7 +131,9 @@ export class OutOfTurn {
     if (!session || !ask || !turn || ask.state.name !== 'asked' || ask.told !== 'nothing') return;
     if (conversations.isRead(turn.id)) return;
     const road = answerRoad(turn, conversations.approversFor(key));
-    const question = questionText(ask, { road, dialect: dialectOf(turn), before: '' });
+    const asked = questionText(ask, { road, dialect: dialectOf(turn), before: '' });
+    // A person decides by its words: only what the bridge itself has to keep is left out.
+    const question = (await masks.of(key)).own(asked);
     if (await this.#send(session, turn, question, `ask-${code}`))
       conversations.dispatch(key, { type: 'permission.tell', code, what: 'question' });
   }
@@ -156,6 +162,12 @@ export class OutOfTurn {
     });
     this.#timers.set(name, cancel);
   }
+}
+
+/** An answer in one piece as it goes out. */
+function withoutSecrets(answer: string, mask: Mask): string {
+  const { text, count } = mask.whole(answer);
+  return `${text}${paragraph(text, maskedWords(count))}`.trim();
 }
 
 /** What a reader of the chat has not seen of a turn that has ended. */

@@ -11,7 +11,13 @@ export interface FileLog {
 }
 
 /** The log that `docs/reference/config.md` promises. @throws UnsafePathError, or what the file system throws */
-export function fileLog(stateDir: string, config: Config['log'], clock: Clock = systemClock): FileLog {
+/** @param hide leaves the secrets of the bridge out of a line */
+export function fileLog(
+  stateDir: string,
+  config: Config['log'],
+  hide: (line: string) => string = (line) => line,
+  clock: Clock = systemClock,
+): FileLog {
   const { level, texts, bytes, files } = config;
   const { wall } = clock;
   const missing = (lines: number, code: string): string => {
@@ -19,6 +25,6 @@ export function fileLog(stateDir: string, config: Config['log'], clock: Clock = 
     return `${JSON.stringify({ time: new Date(wall()).toISOString(), level: 'error', message, lines, code: code || 'slow' })}\n`;
   };
   const file = new LogFile({ path: join(stateDir, 'bridge.log'), bytes, files, clock, missing });
-  const log = jsonLog({ write: (line) => file.write(line), level, texts, wall });
+  const log = jsonLog({ write: (line) => file.write(hide(line)), level, texts, wall });
   return { log, close: () => file.close() };
 }

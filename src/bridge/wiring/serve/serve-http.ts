@@ -9,6 +9,7 @@ import { MAX_FRAME_BYTES } from '../../../protocol/wire/wire.ts';
 import type { VerdictDesk } from '../../app/desks/verdict-desk.ts';
 import type { Dispatcher } from '../../app/dispatcher.ts';
 import { Hangups, type HubPort } from '../../app/hangups.ts';
+import type { Masks } from '../../app/masking.ts';
 import type { MessageGate } from '../../app/message-gate.ts';
 import type { Readers } from '../../app/reader/reader.ts';
 import type { ClaudeAgent } from '../../claude/claude-agent.ts';
@@ -35,6 +36,7 @@ export interface ServeHttpOptions {
   log: Log;
   dispatcher: Dispatcher;
   readers: Readers;
+  masks: Masks;
   verdicts: VerdictDesk;
   gate: MessageGate;
   /** What opens `/v1` and `/metrics`. */
@@ -113,6 +115,7 @@ function serveOpenAi(http: HttpServer, options: ServeHttpOptions): void {
     log,
     dispatcher,
     readers,
+    masks: options.masks,
     stored,
     hangups: new Hangups(dispatcher, systemClock, options.hub),
     intake,

@@ -1,8 +1,12 @@
 // The hosts in a text that is an address, read as WHATWG's URL parser and other clients read it.
 
 /** Parsers before WHATWG's took these away, or did not; it does. */
-const stripped = (text: string): string =>
-  text.replace(/^[\0-\x20]+|[\0-\x20]+$/g, '').replace(/[\t\n\r]/g, '');
+function stripped(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && text.charCodeAt(from) <= 0x20) from += 1;
+  while (to > from && text.charCodeAt(to - 1) <= 0x20) to -= 1;
+  return text.slice(from, to).replace(/[\t\n\r]/g, '');
+}
 
 /** Characters of an address beyond which none is read; browsers take a little more. */
 const longestAddress = 8_192;
@@ -12,7 +16,15 @@ const mostSchemes = 16;
 /** Those of which the parser always finds a host. */
 const webSchemes = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
 
-const bare = (hostname: string): string => hostname.replace(/[[\]]/g, '').replace(/\.$/, '');
+const bare = (hostname: string): string => plainAddress(hostname.replace(/[[\]]/g, '').replace(/\.$/, ''));
+
+/** `::ffff:a01:203` is 10.1.2.3, as every system connects to it. */
+function plainAddress(host: string): string {
+  const parts = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(host)?.slice(1);
+  return parts
+    ? parts.flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 0xff]).join('.')
+    : host;
+}
 
 /** The host of `text` behind `http://`; numbers and letters put right, no user, no port, no dot at the end. */
 const ofWeb = (text: string): string => bare(URL.parse(`http://${text}`)?.hostname ?? '');

@@ -5,6 +5,7 @@ import { Script, type Utterance } from '../../../../src/bridge/ingress/agp/scrip
 import { noAnswer } from '../../../../src/domain/state/answer.ts';
 import { Text } from '../../../../src/domain/state/text.ts';
 import type { Turn } from '../../../../src/domain/state/turn.ts';
+import { noMask } from '../../../support/no-masks.ts';
 import { runs } from '../../../support/runs.ts';
 
 function turn(text: string, more: Partial<Turn> = {}): Turn {
@@ -27,7 +28,14 @@ function turn(text: string, more: Partial<Turn> = {}): Turn {
 const done: Turn['phase'] = { name: 'settled', outcome: 'completed' };
 
 const script = (cancelled = false) =>
-  new Script({ target: 't1', session: 'k', claude: undefined, note: '', cancelled: () => cancelled });
+  new Script({
+    target: 't1',
+    session: 'k',
+    claude: undefined,
+    note: '',
+    cancelled: () => cancelled,
+    mask: noMask,
+  });
 
 function drain(from: Script, last: boolean): Utterance[] {
   const all: Utterance[] = [];

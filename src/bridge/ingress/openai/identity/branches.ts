@@ -1,6 +1,7 @@
 // Conversations that nobody names and that begin with the same words: which of them a request goes on with. Pure.
 import type { Session } from '../../../../domain/state/session.ts';
 import type { Text } from '../../../../domain/state/text.ts';
+import { endsLike, withoutMaskedWords } from '../../../../domain/words/masked-words.ts';
 import { matchCallId } from '../request/call-id.ts';
 import { type Message, type ProviderRequest, textsOf } from '../request/provider-request.ts';
 import { opensConversation } from './identity.ts';
@@ -49,7 +50,7 @@ function isOf(last: Message | undefined, { calls, turns }: Session): boolean {
   const open = calls.map(({ call }) => call);
   return (
     last.calls.some(({ id }) => matchCallId(id, open) !== undefined) ||
-    turns.some(({ answer }) => isTold(answer.text, last.text.trim()))
+    turns.some(({ answer }) => isTold(answer.text, withoutMaskedWords(last.text).trim()))
   );
 }
 
@@ -62,6 +63,6 @@ function isTold(answer: Text, told: string): boolean {
   const [head, end] = [answer.slice(0, 5 * enough).trim(), answer.slice(-5 * enough).trim()];
   return (
     (head !== '' && told.startsWith(head.slice(0, enough))) ||
-    (end !== '' && told.endsWith(end.slice(-enough)))
+    (end !== '' && endsLike(told, end.slice(-enough)))
   );
 }

@@ -6,6 +6,7 @@ import type { CallerCommand } from '../../../../domain/commands.ts';
 import { isForChat } from '../../../../domain/state/errands.ts';
 import type { Session } from '../../../../domain/state/session.ts';
 import { isSettled, type Turn } from '../../../../domain/state/turn.ts';
+import { endsLike, withoutMaskedWords } from '../../../../domain/words/masked-words.ts';
 import { endingWords, lateAnswerHead } from '../../../../domain/words/turn-words.ts';
 import { type ProviderRequest, textsOf } from '../request/provider-request.ts';
 
@@ -21,14 +22,14 @@ export function closeHeld(session: Session, { messages }: ProviderRequest): Clos
   const at = messages.findLastIndex(({ role }) => role === 'assistant');
   const message = messages[at];
   if (!newest || message?.role !== 'assistant' || message.calls.length > 0) return [];
-  const said = message.text.trimEnd();
+  const said = withoutMaskedWords(message.text).trimEnd();
   const end = endOf(session, newest);
   const isAbout = (text: string) => newest.text !== '' && text.includes(newest.text);
   // Words about a failure are the same for every turn, so the message itself has to stand before them. Where it stands
   // behind them, too, it is sent again, and what is before may be the answer to equal words.
   const isAsked = askedBefore(messages.slice(0, at)).some(isAbout);
   const isRepeated = textsIn(messages.slice(at)).some(isAbout);
-  if (!isAsked || isRepeated || end === '' || !said.endsWith(end)) return [];
+  if (!isAsked || isRepeated || end === '' || !endsLike(said, end)) return [];
   // One response hands out all that is unread.
   return unread.filter((turn) => turn === newest || isIn(said, turn, endOf(session, turn))).map(closeOf);
 }

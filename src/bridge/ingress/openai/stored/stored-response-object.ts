@@ -6,7 +6,12 @@ import { answerObject } from '../answer/answer-object.ts';
 import { messageItem, type ResponseStatus, responseObject } from '../answer/render-responses.ts';
 import { wireResponseId } from './stored-responses.ts';
 
-export function storedResponseObject(session: Session, response: StoredResponse) {
+/** @param mask leaves secrets out */
+export function storedResponseObject(
+  session: Session,
+  response: StoredResponse,
+  mask: (text: string) => string,
+) {
   const head: ResponseHead = {
     id: response.id,
     created: Math.floor(response.openedAt / 1000),
@@ -20,9 +25,9 @@ export function storedResponseObject(session: Session, response: StoredResponse)
   );
   const { said } = response;
   if (said)
-    return answerObject({ api: 'responses', head, inputCharacters, ...said, text: String(said.text) });
+    return answerObject({ api: 'responses', head, inputCharacters, ...said, text: mask(String(said.text)) });
   const { status, text, error } = unread(session, response);
-  const output = text === '' ? [] : [messageItem(head, 0, 'completed', text)];
+  const output = text === '' ? [] : [messageItem(head, 0, 'completed', mask(text))];
   return responseObject(head, output, undefined, status, error);
 }
 

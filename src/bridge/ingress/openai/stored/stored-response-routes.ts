@@ -4,6 +4,7 @@ import { findTurn, type Session, type StoredResponse } from '../../../../domain/
 import { isSettled } from '../../../../domain/state/turn.ts';
 import { fitsSession } from '../../../../protocol/tokens.ts';
 import type { Dispatcher } from '../../../app/dispatcher.ts';
+import type { Masks } from '../../../app/masking.ts';
 import { type Answer, type Handler, ok, type Routes } from '../../../http/routes.ts';
 import type { Admitted } from '../admission.ts';
 import { type Elsewhere, notHere } from '../elsewhere.ts';
@@ -15,6 +16,7 @@ import type { StoredResponses } from './stored-responses.ts';
 interface StoredResponseOptions {
   dispatcher: Dispatcher;
   stored: StoredResponses;
+  masks: Masks;
   /** Where there are other machines. */
   elsewhere?: Elsewhere | undefined;
   /** Another node of the cluster is on this connection. */
@@ -29,7 +31,7 @@ type OfResponse = (
 ) => Answer | Promise<Answer>;
 
 export function storedResponseRoutes(routes: Routes, options: StoredResponseOptions): void {
-  const { dispatcher, stored, elsewhere, isAdopted, admitted } = options;
+  const { dispatcher, stored, masks, elsewhere, isAdopted, admitted } = options;
   const found = (answer: OfResponse): Handler =>
     admitted(async (exchange, limit) => {
       const { id = '' } = exchange.params;
@@ -49,7 +51,11 @@ export function storedResponseRoutes(routes: Routes, options: StoredResponseOpti
         ? outside
         : responseNotFound(id, known.why);
     });
-  const whole = found((session, response) => ok(storedResponseObject(session, response)));
+  const objectOf = async (session: Session, response: StoredResponse): Promise<Answer> => {
+    const mask = await masks.of(session.key);
+    return ok(storedResponseObject(session, response, (text) => mask.whole(text).text));
+  };
+  const whole = found(objectOf);
   routes.add('GET', '/v1/responses/:id', (exchange) =>
     exchange.query.get('stream') === 'true' ? admitted(notStreamed)(exchange) : whole(exchange),
   );
@@ -77,7 +83,7 @@ export function storedResponseRoutes(routes: Routes, options: StoredResponseOpti
       if (isOver && turn?.cancelledBy !== cancelledBy) return notCancellable(response.id);
       if (!isOver) dispatcher.dispatch(session.key, { type: 'turn.cancel', turn: turn.id, by: cancelledBy });
       await dispatcher.stored(session.key);
-      return ok(storedResponseObject(dispatcher.session(session.key) ?? session, response));
+      return objectOf(dispatcher.session(session.key) ?? session, response);
     }),
   );
 }

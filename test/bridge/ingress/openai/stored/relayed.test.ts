@@ -1,9 +1,11 @@
 // What another node asks of a response goes no further from here.
+
 import { expect, test } from 'vitest';
 import { type Exchange, Routes } from '../../../../../src/bridge/http/routes.ts';
 import { storedResponseRoutes } from '../../../../../src/bridge/ingress/openai/stored/stored-response-routes.ts';
 import { StoredResponses } from '../../../../../src/bridge/ingress/openai/stored/stored-responses.ts';
 import { NOT_HERE_HEADER } from '../../../../../src/protocol/cluster/cluster.ts';
+import { noMasks } from '../../../../support/no-masks.ts';
 import { SmallBridge } from '../../../../support/small-bridge.ts';
 
 test.each([
@@ -19,6 +21,7 @@ test.each([
     storedResponseRoutes(routes, {
       dispatcher,
       stored: new StoredResponses(dispatcher),
+      masks: noMasks,
       elsewhere: { send: async (_, { relayed }) => ({ kind: relayed ? 'not_here' : 'here' }) },
       isAdopted: () => isAdopted,
       admitted: (handler) => (exchange) => handler(exchange, undefined),

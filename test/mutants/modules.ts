@@ -7,6 +7,7 @@ const policyTests = [
   'test/domain/policy/fields.test.ts',
   'test/domain/policy/hosts.test.ts',
   'test/domain/policy/meaning.test.ts',
+  'test/domain/policy/open-files.test.ts',
 ];
 
 /** What `npm run test:mutants` breaks on purpose, and the tests that have to notice. To add a module, add a line. */

@@ -29,7 +29,9 @@ export function coverOf(rule: PolicyRule, unit: Unit, place: Place): Cover {
     fits:
       unit.input.reading.whole &&
       (rule.command === undefined || commandFits(rule.command, unit)) &&
-      (rule.path === undefined || covered.has('path') || looksInside(rule.path, unit, place)) &&
+      (rule.path === undefined ||
+        covered.has('path') ||
+        staysIn(rule.path, unit.input.paths, place) === 'yes') &&
       (rule.host === undefined || covered.has('host')),
     left,
   };
@@ -38,25 +40,28 @@ export function coverOf(rule: PolicyRule, unit: Unit, place: Place): Cover {
 /** Whether the rule speaks of the field; of a command, whether it names one: each is judged for itself. */
 export function covers({ command, path, host }: PolicyRule, field: Field, place: Place): boolean {
   if (!field.understood) return false;
-  const { value } = field;
   switch (partOf(field)) {
     case 'none':
       return true;
     case 'command':
       // A list of words is not what a shell reads.
-      return command !== undefined && typeof value === 'string' && field.list === undefined;
-    case 'path': {
-      if (path === undefined) return false;
-      const isPlain = field.meaning === 'patch' || isPlainPath(value, place);
-      return isPlain && staysIn(path, pathsOf(field, place), place) === 'yes';
-    }
-    case 'host': {
-      const given = host !== undefined && typeof value === 'string' ? webHost(value) : undefined;
-      return given !== undefined && fitsWildcard(hostPattern(host ?? ''), given);
-    }
+      return command !== undefined && field.list === undefined;
+    case 'path':
+      return path !== undefined && liesIn(path, field, place);
+    case 'host':
+      return host !== undefined && isAt(host, field);
     default:
       return false;
   }
+}
+
+const liesIn = (path: string, field: Field, place: Place): boolean =>
+  (field.meaning === 'patch' || isPlainPath(field.value, place)) &&
+  staysIn(path, pathsOf(field, place), place) === 'yes';
+
+function isAt(host: string, { value }: Field): boolean {
+  const given = typeof value === 'string' ? webHost(value) : undefined;
+  return given !== undefined && fitsWildcard(hostPattern(host), given);
 }
 
 /** The part of a rule that may cover a field; `never`: it has none for it. */
@@ -84,8 +89,3 @@ export function partOf({ meaning, value }: Field): 'none' | 'command' | 'path' |
 
 export const commandFits = (pattern: string, { command }: Unit): boolean =>
   command !== undefined && fitsCommand(pattern, command, false) === 'yes';
-
-/** A tool that names no path, and looks into the working folder then. */
-const looksInside = (path: string, { input }: Unit, place: Place): boolean =>
-  !input.reading.fields.some((field) => partOf(field) === 'path') &&
-  staysIn(path, input.paths, place) === 'yes';

@@ -14,7 +14,7 @@ export function nearMiss(
   about: Circumstances,
   place: Place,
 ): string | undefined {
-  if (rule.decision !== 'allow' || unit.unreadable || !isNarrow(rule)) return undefined;
+  if (rule.decision !== 'allow' || !isNarrow(rule)) return undefined;
   if (!speaksOf(rule, unit.call, about) || sandboxFit(rule.sandboxed, unit.call) !== 'yes') return undefined;
   const { fits, left } = coverOf(rule, unit, place);
   const [first] = left;

@@ -40,8 +40,9 @@ type Link = 'root' | 'cwd' | 'fd' | 'open' | 'other' | 'pattern';
 
 function linkAt(segments: readonly string[]): Link | undefined {
   const [first = '', second = '', ...rest] = segments;
-  if (segments.length === 2 && fitsGlob(first, 'dev') && fitsGlob(second, 'fd'))
-    return isGlob(first + second) ? 'pattern' : 'fd';
+  if (segments.length === 2 && first === 'dev' && second === 'fd') return 'fd';
+  // What is open is a file that was opened by its name before; what is below is not.
+  if (segments.length === 4 && fitsGlob(first, 'dev') && fitsGlob(second, 'fd')) return 'pattern';
   if (!fitsGlob(first, 'proc')) return undefined;
   // Each thread has the same.
   const [name = '', ...more] = rest[0] === 'task' ? rest.slice(2) : rest;

@@ -452,6 +452,13 @@ test('a near miss is told to those who are asked, by the name of the field', () 
     { tool: 'mcp__x__*', command: 'ls', sandboxed: true, decision: 'allow' },
   ];
   expect(ruling(others, 'mcp__x__y', { command: 'ls', x: 'y' }).why).not.toMatch(/rule \d/);
+  expect(why('mcp__x__y', { path: '/x', url: 'https://good.com' })).not.toMatch(/rule \d/);
+  for (const name of ['$a', 'a$', 'a'.repeat(61)])
+    expect(why(lent('exec'), { ...exec, [name]: 'x' })).toContain('a field of an unusual name');
+  expect(why(lent('exec'), { ...exec, ['a'.repeat(60)]: 'x' })).toContain(`\`${'a'.repeat(60)}\``);
+  // What allows the whole tool says nothing of a command that nobody can read.
+  expect(ruling([{ decision: 'allow' }], 'Bash', { command: 'ls "', x: 1 }).why).not.toMatch(/rule \d/);
+  expect(ruling(given, 'Bash', { command: '# ls' }).decision).toBe('leave');
   // Who is denied is not asked, and what is allowed needs no word.
   const denied = [given[0] ?? {}, { decision: 'deny' }];
   expect(ruling(denied, 'Bash', { command: 'ls', x: 'y' }).why).toBe('rule 2 (deny)');

@@ -1,7 +1,7 @@
 // Hosts as URL parsers read them: one that every client agrees on allows, any that some client may read restricts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hostOf, hostsOf, webHost } from '../../../src/domain/policy/match/host-of.ts';
+import { hostOf, hostPattern, hostsOf, webHost } from '../../../src/domain/policy/match/host-of.ts';
 import { runs } from '../../support/runs.ts';
 import { lent, says } from './says.ts';
 
@@ -14,12 +14,15 @@ describe('a rule that allows a host', () => {
     'https://good.com',
     'http://good.com/x?y=https://evil.com#z',
     'HTTPS://GOOD.com.:8443/',
-    'https://user@good.com/',
     'https://g%6fod.com/',
     'good.com',
     'good.com/x',
     'good.com:8080/x',
     'good.com?x',
+    'good.com:80?x',
+    'good.com:80#x',
+    'good.com:80',
+    'good.com/x:y',
     ' https://good.com\n',
     'https://good.com/a@b@c',
     `https://good.com/${'a'.repeat(8_100)}`,
@@ -55,6 +58,11 @@ describe('a rule that allows a host', () => {
     'good.com:a/b',
     'good.com:80@evil.com',
     'https://good.com@evil.com',
+    'https://user@good.com/',
+    'https://:pw@good.com/',
+    'xhttps://good.com',
+    'good.com:x80',
+    'good.com:80x',
     'https://good.com\\@evil.com',
     'https://evil.com\\@good.com',
     'https://evil.com@evil.com@good.com',
@@ -82,6 +90,8 @@ describe('a rule that allows a host', () => {
     expect(says(search, 'WebSearch', { query: 'x', allowed_domains: ['good.com'] })).toBe('allow');
     expect(says(search, 'WebSearch', { query: 'x' })).toBe('leave');
     expect(says([{ host: '*', decision: 'allow' }], 'WebFetch', { url: 'file:///etc/hosts' })).toBe('leave');
+    for (const url of ['localhost:80', 'javascript:80'])
+      expect([url, says([{ host: '*', decision: 'allow' }], 'WebFetch', { url })]).toEqual([url, 'leave']);
     expect(says([{ host: '*', decision: 'allow' }], 'WebFetch', { url: 'https://x.y' })).toBe('allow');
   });
 });
@@ -110,6 +120,9 @@ describe('a denied host', () => {
     'javascript://evil.com/',
     'git@evil.com:a/b',
     'evil.com:a/b',
+    'x-y:evil.com/z',
+    'git@evil.com:22:a',
+    '\0\0 evil.com \x1f ',
     'evil.com/x//good.com',
     'evil.com:8080/x//y',
     'https://evil.com:99999/',
@@ -169,6 +182,18 @@ describe('a denied host', () => {
     [{ x: 'nothing here, or evil.company' }, 'leave'],
     [{ media: 'data:text/plain,evil.com' }, 'ask'],
     [{ media: 'x.png' }, 'leave'],
+    [{ media: 7 }, 'leave'],
+    [{ media: ' https://evil.com/x' }, 'deny'],
+    [{ media: ' //evil.com/x' }, 'deny'],
+    [{ media: 'a https://evil.com/x' }, 'ask'],
+    [{ media: 'a//evil.com/x' }, 'ask'],
+    [{ media: ' data:,x/evil.com' }, 'ask'],
+    [{ media: 'file://evil.com/x' }, 'ask'],
+    [{ media: 'x-data:evil.com' }, 'deny'],
+    [{ url: `data:,${'x'.repeat(9_000)}` }, 'leave'],
+    [{ url: ` data:,${'x'.repeat(9_000)}` }, 'leave'],
+    [{ url: `x${'x'.repeat(9_000)}` }, 'ask'],
+    [{ url: '  https://good.com/evil.com' }, 'ask'],
     [{ url: 'data:text/plain,x' }, 'leave'],
     [{ url: 'data:text/plain,evil.com' }, 'ask'],
     [{ url: `https://${'a'.repeat(8_182)}@evil.com` }, 'ask'],
@@ -182,6 +207,14 @@ describe('a denied host', () => {
     expect(said('127.0.0.1', '2130706433')).toBe('ask');
     expect(said('::1', 'http://[0:0::1]/')).toBe('ask');
     expect(said('localhost', 'localhost')).toBe('ask');
+    expect(said('localhost', 'see localhost')).toBe('leave');
+    expect(says([{ host: 'ood.com', decision: 'deny' }], 'WebFetch', { url: 'https://good.com' })).toBe(
+      'leave',
+    );
+    const local = [{ host: 'localhost', decision: 'deny' }];
+    expect(says(local, 'Agent', { model: 'localhost', prompt: 'x' })).toBe('leave');
+    const patch = { input: '*** Begin Patch\n*** Add File: /x\n+evil.com\n*** End Patch' };
+    expect(says(noEvil, lent('apply_patch'), patch, free)).toBe('allow');
     expect(said('localhost', 'at http://localhost:80 now')).toBe('ask');
     expect(said('bücher.de', 'bei bücher.de')).toBe('ask');
   });
@@ -193,6 +226,7 @@ describe('a denied host', () => {
       'leave',
       'ask',
     ]);
+    expect([said({ x: 'a/b.c' }), said({ x: 'x \\\\a' })]).toEqual(['leave', 'ask']);
     expect([said({ x: 'see https://a.b' }), said({ url: 'a.b' })]).toEqual(['ask', 'deny']);
     expect(says([{ host: '*.*', decision: 'deny' }], 'mcp__x__y', { x: 'a.b' })).toBe('leave');
     expect(says([{ host: '*b', decision: 'deny' }], 'mcp__x__y', { x: 'a.b' })).toBe('ask');
@@ -221,7 +255,21 @@ describe('a denied host', () => {
 
 describe('the hosts of an address', () => {
   test('are the one that a parser of the web reads, and those that others may', () => {
-    expect(hostsOf('https://a.com/b')).toEqual(['a.com']);
+    for (const scheme of ['http', 'https', 'ws', 'wss', 'ftp'])
+      expect(hostsOf(`${scheme}://a.com/b`)).toEqual(['a.com']);
+    expect(hostsOf('git@[::1]:a/b')).toContain('::1');
+    expect(hostsOf('//a.com/b//c.com')).toEqual(['a.com']);
+    const nested = (n: number) => hostsOf(`${'a:'.repeat(n)}b.com`);
+    expect([nested(16).includes('b.com'), nested(17)]).toEqual([true, []]);
+    const long = (n: number) => hostsOf(`a.com/${'x'.repeat(n - 6)}`);
+    expect([long(8_192), long(8_193)]).toEqual([['a.com'], []]);
+    const web = (n: number) => webHost(`a.com/${'x'.repeat(n - 6)}`);
+    expect([web(8_192), web(8_193)]).toEqual(['a.com', undefined]);
+    expect([hostPattern('A b'), hostPattern('*.A.b.'), hostPattern('http://A.b/')]).toEqual([
+      'a b',
+      '*.a.b',
+      'a.b',
+    ]);
     expect(hostsOf('a.com:80/b')).toContain('a.com');
     expect(hostsOf('x:y:z')).toEqual(expect.arrayContaining(['y']));
     expect([hostsOf(''), hostsOf(':'), hostsOf('//')]).toEqual([[], [], []]);

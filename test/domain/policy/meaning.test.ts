@@ -429,6 +429,22 @@ describe('policy test', () => {
     ]);
   });
 
+  test('says it of patterns, patches and commands that run nothing, too', () => {
+    const inside = [{ path: '/w/p', command: 'ls', decision: 'allow' }];
+    const outside = 'it lies in no path that a rule allows';
+    expect(explain(inside, claudeCall('Glob', { pattern: '/w/p/*' }))).toEqual([
+      `pattern | pattern of paths | ${outside}`,
+    ]);
+    const patch = (file: string) => claudeCall(lent('apply_patch'), { input: `*** Add File: ${file}\n` });
+    expect([explain(inside, patch('/w/p/a')), explain(inside, patch('/x'))]).toEqual([
+      ['input | patch | 1'],
+      [`input | patch | ${outside}`],
+    ]);
+    expect(explain(inside, exec({ command: '# ls' }))).toEqual([
+      'command | command | no rule allows all of this command',
+    ]);
+  });
+
   test('names the rule that decided first, and no rule for others or of another sandbox', () => {
     const given = [
       { command: 'git status', decision: 'allow' },

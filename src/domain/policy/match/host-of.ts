@@ -10,10 +10,13 @@ function stripped(text: string): string {
 
 /** Characters of an address beyond which none is read; browsers take a little more. */
 const longestAddress = 8_192;
-/** `view-source:blob:https://…`: schemes around an address beyond which none is looked for. */
-const mostSchemes = 4;
+/** `view-source:blob:https://…`: schemes around an address beyond which nobody can tell. */
+const mostSchemes = 16;
 
-const bare = (hostname: string): string => plainAddress(hostname.replace(/^\[|\]$/g, '').replace(/\.$/, ''));
+/** Those of which the parser always finds a host. */
+const webSchemes = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
+
+const bare = (hostname: string): string => plainAddress(hostname.replace(/[[\]]/g, '').replace(/\.$/, ''));
 
 /** `::ffff:a01:203` is 10.1.2.3, as every system connects to it. */
 function plainAddress(host: string): string {
@@ -29,33 +32,36 @@ const ofWeb = (text: string): string => bare(URL.parse(`http://${text}`)?.hostna
 /**
  * Every host that some client may read in an address, for a rule that restricts. Also of `host:path` and
  * `user@host:path`, and of an address behind another scheme.
+ * @returns none where there is none, and where it is too long to be one
  */
 export function hostsOf(text: string): readonly string[] {
-  const found = new Set<string>();
   if (text.length > longestAddress) return [];
+  const found = new Set<string>();
   let rest = stripped(text);
-  for (let depth = 0; depth <= mostSchemes; depth += 1) {
+  for (let left = mostSchemes; left >= 0; left -= 1) {
     addHosts(rest, found);
-    const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(rest)?.[0];
-    if (scheme === undefined) break;
+    const scheme = schemeOf(rest);
+    if (scheme === '') {
+      found.delete('');
+      return [...found];
+    }
     rest = rest.slice(scheme.length);
   }
-  found.delete('');
-  return [...found];
+  return [];
 }
+
+/** With its colon; empty where there is none. */
+const schemeOf = (text: string): string => /^(?:[a-z][a-z0-9+.-]*:)?/i.exec(text)?.[0] ?? '';
 
 function addHosts(text: string, found: Set<string>): void {
   const url = URL.parse(text);
   if (url) found.add(bare(url.hostname));
-  const special = url !== null && /^(?:https?|wss?|ftp):$/.test(url.protocol);
-  const slashes = text.indexOf('//');
-  const behind = slashes < 0 ? text : text.slice(slashes + 2);
+  const behind = text.replace(/^.*?\/\//, '');
   // What the parser takes for an address of the web has one host; a scheme of its own may be a name with a port.
-  if (!special) for (const each of [text, behind]) found.add(ofWeb(each));
-  // Older parsers do not take `\` for a slash.
-  const authority = /^[^/?#]*/.exec(behind)?.[0] ?? '';
-  const host = authority.slice(authority.lastIndexOf('@') + 1);
-  if (!special || authority.includes('\\')) found.add(ofWeb(host.replace(/:[^\]]*$/, '')));
+  if (!webSchemes.has(url?.protocol ?? '')) for (const each of [text, behind]) found.add(ofWeb(each));
+  // Older parsers do not take `\` for a slash, and the port may be a path.
+  const authority = behind.replace(/[/?#].*$/, '');
+  found.add(ofWeb(authority.slice(authority.lastIndexOf('@') + 1).replace(/:[^\]]*$/, '')));
 }
 
 /** The host, as the first reading of `hostsOf` gives it. */
@@ -65,20 +71,17 @@ export const hostOf = (text: string): string | undefined => hostsOf(text)[0];
 export function webHost(text: string): string | undefined {
   const plain = text.trim();
   if (plain.length > longestAddress || /[\\\0-\x20]/.test(plain)) return undefined;
-  const address = /^https?:\/\/(?!\/)/i.test(plain) ? plain : withoutScheme(plain);
-  const url = address === undefined ? null : URL.parse(address);
-  // More than one `@`, and clients do not agree where the host begins.
-  if (!url || /^[^/?#]*\/\/[^/?#]*@[^/?#]*@/.test(address ?? '')) return undefined;
-  return bare(url.hostname) || undefined;
+  const url = URL.parse(/^https?:\/\/(?!\/)/i.test(plain) ? plain : withScheme(plain));
+  if (!url) return undefined;
+  // Clients do not agree where the host begins when there is a user in front of it.
+  return url.username + url.password === '' ? bare(url.hostname) || undefined : undefined;
 }
 
-/** `good.com/x` and `good.com:80`, but no scheme. */
-function withoutScheme(text: string): string | undefined {
-  if (/^[/:]/.test(text)) return undefined;
-  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0];
-  const isPort = scheme?.includes('.') && /^\d{1,5}(?:[/?#]|$)/.test(text.slice(scheme.length));
-  if (scheme !== undefined && !isPort) return undefined;
-  return `http://${text}`;
+/** Of `good.com/x` and `good.com:80`; empty where there is another scheme, or no host in front. */
+function withScheme(text: string): string {
+  const scheme = schemeOf(text);
+  const isPort = scheme.includes('.') && /^\d{1,5}(?:[/?#]|$)/.test(text.slice(scheme.length));
+  return /^[/:]/.test(text) || (scheme !== '' && !isPort) ? '' : `http://${text}`;
 }
 
 /** What a rule's `host` is compared as. */

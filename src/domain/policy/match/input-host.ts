@@ -16,7 +16,6 @@ export interface InputHosts {
   more: boolean;
 }
 
-const longestAddress = 4_096;
 const mostPieces = 2_000;
 
 export function inputHosts({ fields, whole }: Reading): InputHosts {
@@ -25,17 +24,17 @@ export function inputHosts({ fields, whole }: Reading): InputHosts {
   const addresses = new Set<string>();
   let pieces = 0;
   for (const { meaning, value } of fields) {
-    const address = (meaning === 'url' && !isData(value)) || (meaning === 'media' && isAddress(value));
-    if (address) named.push(typeof value === 'string' ? hostsOf(value) : []);
+    const isNamed = (meaning === 'url' && !isData(value)) || (meaning === 'media' && isAddress(value));
+    if (isNamed) named.push(typeof value === 'string' ? hostsOf(value) : []);
     if (typeof value !== 'string' || !isLoose(meaning)) continue;
-    if (!address && value.length <= longestAddress) for (const host of hostsOf(value)) loose.add(host);
-    for (const [behindSlashes, piece] of piecesOf(address ? restOf(value) : value)) {
+    if (!isNamed) for (const host of hostsOf(value)) loose.add(host);
+    for (const [behindSlashes, piece] of piecesOf(isNamed ? restOf(value) : value)) {
       pieces += 1;
-      if (pieces > mostPieces) return { named, loose: [...loose], addresses: [...addresses], more: true };
+      if (pieces > mostPieces) break;
       for (const host of hostsOf(piece)) (behindSlashes ? addresses : loose).add(host);
     }
   }
-  return { named, loose: [...loose], addresses: [...addresses], more: !whole };
+  return { named, loose: [...loose], addresses: [...addresses], more: !whole || pieces > mostPieces };
 }
 
 /** For a rule that restricts. */
@@ -48,25 +47,22 @@ export function inputHost(host: string, { named, loose, addresses, more }: Input
   return /[^*.?]/.test(pattern) && loose.some(fits) ? 'maybe' : 'no';
 }
 
-/** Everything but what its meaning says is no address. */
+/** Everything but what its meaning says is no address; commands are read for themselves. */
 const isLoose = (meaning: Field['meaning']): boolean =>
-  meaning !== 'text' &&
-  meaning !== 'flag' &&
-  meaning !== 'command' &&
-  meaning !== 'code' &&
-  meaning !== 'patch';
+  meaning !== 'text' && meaning !== 'flag' && meaning !== 'command' && meaning !== 'patch';
 
 /** Of a field that may hold a file or an address. */
 export const isAddress = (value: unknown): boolean =>
-  typeof value !== 'string' ||
-  (/^\s*[a-z][a-z0-9+.-]+:|^\s*\/\//i.test(value) && !/^\s*(?:data|file):/i.test(value));
+  typeof value === 'string' &&
+  /^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(value.trim()) &&
+  !/^(?:data|file):/i.test(value.trim());
 
 /** It holds what it names. */
-const isData = (value: unknown): boolean => typeof value === 'string' && /^\s*data:/i.test(value);
+const isData = (value: unknown): boolean => typeof value === 'string' && /^data:/i.test(value.trim());
 
 /** Behind the host: `?url=https://evil.com`. */
 const restOf = (address: string): string =>
-  decoded(address.replace(/^\s*(?:[a-z][a-z0-9+.-]*:)?[/\\]*[^/\\?#]*/i, ''));
+  decoded(address.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]*[^/\\?#]*/i, ''));
 
 /** `%2e` is a dot, at most twice over. */
 function decoded(text: string): string {
@@ -78,7 +74,7 @@ function decoded(text: string): string {
 /** Words that may be a host, and whether `//` stands before them. */
 function* piecesOf(text: string): Generator<[behindSlashes: boolean, piece: string]> {
   for (const { index, 0: piece } of text.matchAll(/[^\s"'`<>|,;()[\]{}=&?#/\\:@!$^*]+/g)) {
-    const slashes = index > 1 && /[/\\]{2}/.test(text.slice(index - 2, index));
+    const slashes = /[/\\]{2}/.test(text.slice(index - 2, index));
     if (slashes || /[.%\u0080-\uffff]/.test(piece)) yield [slashes, piece];
   }
 }

@@ -173,6 +173,7 @@ describe('a denied host', () => {
     [{ x: 'see https://evil.com.' }, 'ask'],
     [{ x: 'see (evil.com)' }, 'ask'],
     [{ x: 'a@evil.com' }, 'ask'],
+    [{ x: '+evil.com' }, 'ask'],
     [{ x: 'evil%2ecom' }, 'ask'],
     [{ x: 'curl -xevil.com' }, 'leave'],
     [{ path: 'https://evil.com/x' }, 'ask'],
@@ -213,7 +214,7 @@ describe('a denied host', () => {
     );
     const local = [{ host: 'localhost', decision: 'deny' }];
     expect(says(local, 'Agent', { model: 'localhost', prompt: 'x' })).toBe('leave');
-    const patch = { input: '*** Begin Patch\n*** Add File: /x\n+evil.com\n*** End Patch' };
+    const patch = { input: '*** Begin Patch\n*** Add File: /x\n+see evil.com\n*** End Patch' };
     expect(says(noEvil, lent('apply_patch'), patch, free)).toBe('allow');
     expect(said('localhost', 'at http://localhost:80 now')).toBe('ask');
     expect(said('bücher.de', 'bei bücher.de')).toBe('ask');

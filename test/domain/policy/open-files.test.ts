@@ -25,6 +25,8 @@ test.for<[path: string, to: string]>([
 
 test.for([
   '/a/../b',
+  '/a/dev//b/../c',
+  '/proc/self/net/stat/x',
   '/proc/self/fd/3',
   '/proc/self/status',
   '/proc/self',

@@ -73,7 +73,7 @@ function decoded(text: string): string {
 
 /** Words that may be a host, and whether `//` stands before them. */
 function* piecesOf(text: string): Generator<[behindSlashes: boolean, piece: string]> {
-  for (const { index, 0: piece } of text.matchAll(/[^\s"'`<>|,;()[\]{}=&?#/\\:@!$^*]+/g)) {
+  for (const { index, 0: piece } of text.matchAll(/[^\s"'`<>|,;()[\]{}=&?#/\\:@!$^*+]+/g)) {
     const slashes = /[/\\]{2}/.test(text.slice(index - 2, index));
     if (slashes || /[.%\u0080-\uffff]/.test(piece)) yield [slashes, piece];
   }

@@ -29,6 +29,26 @@ describe('a rule', () => {
     });
   });
 
+  test('says of each of its keys what it is about, for editors that show it', () => {
+    const schema = z.toJSONSchema(PolicyRule) as {
+      description?: string;
+      properties: Record<string, { description?: string }>;
+    };
+    const { decision: _, ...told } = schema.properties;
+    expect(schema.description?.length).toBeGreaterThan(10);
+    for (const [key, { description = '' }] of Object.entries(told))
+      expect([key, description.length > 10]).toEqual([key, true]);
+  });
+
+  test('names one tool or permission, or several, but not none', () => {
+    for (const key of ['tool', 'permission'])
+      expect([isRule({ [key]: 'x' }), isRule({ [key]: ['x', 'y'] }), isRule({ [key]: [] })]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+  });
+
   test('with a name that no rule has is none: a misspelt restriction would be a rule for everything', () => {
     expect([isRule({ comand: 'rm' }), isRule({ decision: { quorum: 2, of: ['1'] } })]).toEqual([
       false,

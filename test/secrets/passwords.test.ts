@@ -40,7 +40,10 @@ const forms: Readonly<Record<string, (password: string) => string>> = {
   'in one line with its user': (each) => `User: bob Password: ${each}\n`,
 };
 
-const each1000 = Object.keys(classes).flatMap((name) => passwords(name, 200));
+/** The mutation tester, which runs this thousands of times, asks for fewer. */
+const most = Number(process.env.PROPERTY_RUNS ?? 1_000);
+const names = Object.keys(classes);
+const each1000 = names.flatMap((name) => passwords(name, most / names.length));
 
 describe('of 1,000 passwords by chance all are found', () => {
   test.each(Object.keys(forms))('%s', (form) => {

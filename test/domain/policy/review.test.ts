@@ -69,6 +69,26 @@ describe('a rule that allows what nothing is known of', () => {
         expect([first, command, asked(first, { command })]).toEqual([first, command, true]);
   });
 
+  test('is told what to do, and nothing where it decides nothing at all', () => {
+    const all = (...given: object[]) =>
+      review(
+        given.map((rule) => PolicyRule.parse(rule)),
+        0,
+      );
+    expect(all(noRm, { command: 'make', decision: 'allow' })).toMatchObject([
+      { suggestion: 'Put it before rule 1 to let `make` run, whatever it does.' },
+    ]);
+    expect(all(noRm, { tool: 'Write', sandboxed: true, decision: 'deny' })).toMatchObject([
+      { suggestion: 'Take `sandboxed` out of it, or name `Bash`.' },
+    ]);
+    const swallowed = found([
+      { command: 'make', decision: 'allow' },
+      noRm,
+      { command: 'make x', decision: 'allow' },
+    ]);
+    expect(swallowed).toEqual(['3: it never decides: rule 1 fits first, whatever it fits']);
+  });
+
   test('is not where some of it is known, or no rule means the same calls', () => {
     for (const command of ['ls', 'git', 'git status', 'npm', 'docker', 'find', 'git log *', 'ls; make'])
       expect([command, asked(noRm, { command })]).toEqual([command, false]);

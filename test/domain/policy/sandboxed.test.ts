@@ -38,6 +38,9 @@ test.each(['Write', 'WebFetch', 'mcp__other__bash', lent('Bash'), lent('exec')])
 
 test('the reason names the sandbox, and a denial before it still holds', () => {
   expect(ruled(allow, claudeCall('Bash', ls), true).why).toBe('rule 1 (allow), as it runs in the sandbox');
+  expect(ruled([{ sandboxed: false, decision: 'deny' }], claudeCall('Bash', ls), false).why).toBe(
+    'rule 1 (deny), as it does not run in the sandbox',
+  );
   const rm = { command: 'ls; rm x' };
   expect(said([{ command: 'rm', decision: 'deny' }, ...allow], rm, true)).toBe('deny');
   expect(said([{ command: 'rm', decision: 'ask' }, ...allow], { command: '$X y' }, true)).toBe('ask');

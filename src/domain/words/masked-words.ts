@@ -7,10 +7,17 @@ export function maskedWords(count: number): string {
 
 const mark = /‹secret: [^›\n]{1,60}›/;
 const note =
-  /\n*_(?:1 secret was|\d+ secrets were) masked in this answer \(`mask` in the configuration\)\._\s*$/;
+  /^_(?:1 secret was|\d{1,9} secrets were) masked in this answer \(`mask` in the configuration\)\._$/;
 
 /** A message of ours as a client shows it, without the words that it ended with. */
-export const withoutMaskedWords = (text: string): string => text.replace(note, '');
+export function withoutMaskedWords(text: string): string {
+  const whole = text.trimEnd();
+  const line = whole.lastIndexOf('\n') + 1;
+  if (!note.test(whole.slice(line))) return text;
+  let end = line;
+  while (whole[end - 1] === '\n') end -= 1;
+  return text.slice(0, end);
+}
 
 /** Marks are longer than what they stand for, characters. */
 const marks = 2_000;

@@ -12,7 +12,7 @@ const tail =
   /^["'`*_]{0,3}((?:[ ][\p{L}\d][\p{L}\d.&_-]{0,30}){0,5}?)([:：]?)[*_`]{0,3}([:：]?)[ \t#]{0,8}$/u;
 const fence = /^[ \t>]{0,8}(?:```|~~~)\w{0,20}[ \t]{0,4}$/;
 /** `valueFrom:`: the next name of a form or a map. */
-const key = /^[A-Za-z]?[a-z]{2,30}(?:[-_]?[A-Z]?[a-z]{2,30}){0,5}:$/;
+const key = /^[A-Za-z]?[a-z]{2,30}(?:(?:[-_][A-Z]?|[A-Z])[a-z]{2,30}){0,5}:$/;
 const item = /^((?:>[ \t]|[ \t])*)[-*+•][ \t]+/;
 
 /** Values in the line below their name, or behind an empty one. */

@@ -10,7 +10,7 @@ import { type Value, valueAt } from './value.ts';
 const toValue =
   /^["'`*_\])}]{0,4}(?:[ \t]{0,4}\([^()\n]{0,40}\))?((?:[ ][\p{L}\d][\p{L}\d.’'_/&+#-]{0,30}){0,6}?)["'`*_]{0,4}[ \t]{0,12}(::|:=|:|：|=>|=(?!=)|→|—|–|-(?=[ ])|\|)/u;
 /** `The password is: …` */
-const verb = /(?:[ ](?:is|was|ist|war|lautet|now|jetzt|es|est))+$/iu;
+const verb = /(?:[ ](?:is|was|ist|war|lautet|now|jetzt|es|est)){1,6}$/iu;
 /** In these a quotation follows, else something else is meant: a function, a subtraction. */
 const onlyQuoted = new Set(['=>']);
 /** A line that begins with the name has nothing but its value behind it. */

@@ -95,7 +95,7 @@ export function loadMcpConfig(
 function expandEntry(entry: McpServerEntry, env: NodeJS.ProcessEnv): McpServerEntry {
   const expand = (text: string) =>
     text.replace(
-      /\$\{(\w+)(?::-([^}]*))?\}/g,
+      /\$\{(\w{1,100})(?::-([^}]{0,500}))?\}/g,
       (_, name: string, fallback?: string) => env[name] ?? fallback ?? '',
     );
   const expandEach = (texts: Record<string, string> = {}) =>

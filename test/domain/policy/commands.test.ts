@@ -308,6 +308,10 @@ describe('the words of a denied command', () => {
     expect(bash(noDown, 'docker down compose')).toBe('ask');
     expect(bash(noDown, 'docker compose ps')).toBe('leave');
     expect(bash(noDown, 'docker logs down')).toBe('leave');
+    const noPs = rule('docker compose ps');
+    expect(bash(noPs, 'docker compose -f x ps')).toBe('ask');
+    expect(bash(noPs, 'docker compose -f x logs ps')).toBe('ask');
+    expect(bash(noPs, 'docker ps')).toBe('leave');
     expect(bash(noDown, 'docker $X')).toBe('ask');
     expect(bash(noDown, 'docker $X $Y')).toBe('ask');
     expect(bash(noDown, 'docker compose $Y')).toBe('ask');

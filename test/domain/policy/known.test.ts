@@ -100,6 +100,9 @@ describe('of these all is known, so that they pass by rules about something else
       rsync -avz --exclude x y z
       git status -sb
       git -C x -c color.ui=never --no-pager log --oneline -5
+      git log -M -C90 --decorate --decorate=full --pretty --stat --stat=80 -5 x
+      git status -uno --porcelain=v2
+      kubectl logs -f --tail=5 x
       git log --grep "$x" --since=yesterday --format=%H
       git diff --stat -U3 x..y -- z
       git diff --cached --name-only
@@ -200,6 +203,18 @@ describe('of these something is not, so that they may do anything', () => {
   test.for(
     lines(`
       sort --compress-program=x y
+      sort -k --compress-program=x y
+      git log -M --ext-diff
+      git log -S --ext-diff
+      git log --decorate --ext-diff
+      git log --pretty --ext-diff
+      git status -u --ext-diff
+      xargs --replace x ls
+      xargs --max-lines x ls
+      kubectl logs -f --kubeconfig=x y
+      zip x.zip y -x -TT z
+      timeout -s -x ls
+      npm_config_viewer=x npm view y
       sort --compress-prog=x y
       sort $x
       sort -T x y
@@ -350,6 +365,7 @@ describe('what a program opens that no word of it names', () => {
       sh -c "$x"
       curl -H "@$x" y
       PATH=x
+      grep --color x "$y"
     `),
   )('may be the denied path: %s', (command) => expect(bash(rules.slice(1, 2), command)).toBe('ask'));
 

@@ -39,7 +39,7 @@ export const fileManners = manners([
     'grep egrep fgrep',
     {
       short: 'e:f:A:B:C:m:d:D:',
-      long: 'regexp= file= after-context= before-context= context= max-count= include= exclude= exclude-dir= color= colour= label= binary-files=',
+      long: 'regexp= file= after-context= before-context= context= max-count= include= exclude= exclude-dir= label= binary-files=',
       any: true,
       text: 'first',
       says: '-e --regexp --include --exclude --exclude-dir',

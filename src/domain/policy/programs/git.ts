@@ -13,8 +13,8 @@ export const harmlessSetting =
   /^(?:color\.[\w.]+|column\.\w+|core\.(?:quotepath|autocrlf|abbrev|ignorecase|filemode|bare|precomposeunicode|longpaths)|user\.(?:name|email)|author\.(?:name|email)|committer\.(?:name|email)|init\.defaultbranch|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|fetch\.prune|rebase\.(?:autostash|autosquash)|merge\.(?:conflictstyle|ff|renames?)|diff\.(?:renames?|algorithm|colormoved|context|mnemonicprefix|noprefix|renamelimit)|log\.(?:date|decorate)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|branch\.(?:autosetuprebase|sort)|status\.\w+|advice\.\w+|gc\.auto|safe\.directory|rerere\.enabled|help\.autocorrect)$/i;
 
 const formats = `oneline graph stat numstat shortstat name-only name-status all decorate decorate= no-decorate patch no-patch
-  pretty= format= date= since= until= after= before= author= committer= grep= max-count= skip= reverse first-parent
-  merges no-merges abbrev-commit abbrev= no-abbrev-commit follow color color= no-color cached staged word-diff
+  pretty pretty= format= date= since= until= after= before= author= committer= grep= max-count= skip= reverse first-parent
+  merges no-merges abbrev-commit abbrev abbrev= no-abbrev-commit follow color color= no-color cached staged word-diff
   word-diff= ignore-all-space ignore-space-change ignore-blank-lines unified= diff-filter= find-renames find-renames=
   no-renames summary branches tags remotes topo-order date-order author-date-order left-right cherry-pick cherry-mark
   exit-code quiet check raw full-index minimal patience histogram no-ext-diff no-textconv relative binary
@@ -27,7 +27,7 @@ export const gitManners = manners([
   [
     'log show diff shortlog whatchanged diff-tree diff-index diff-files range-diff reflog reflog/show rev-list',
     {
-      short: '0pswbn:S:G:U:L:M:C:rzcmqtieWR',
+      short: '0pswbn:S:G:U:L:M::C::rzcmqtieWR',
       long: formats,
       says: '-S -G --grep --author --format --pretty --since --until',
     },
@@ -35,14 +35,14 @@ export const gitManners = manners([
   [
     'status',
     {
-      short: 'sbvuzM:',
+      short: 'sbvu::z',
       long: 'short branch porcelain porcelain= long verbose untracked-files= untracked-files ignored show-stash ahead-behind',
     },
   ],
   [
     'ls-files ls-tree show-ref for-each-ref name-rev merge-base cherry count-objects check-ignore check-attr var symbolic-ref show-branch version blame annotate verify-commit verify-tag merge-tree',
     {
-      short: 'cdmosiutvqrazlzbwL:M:C:eftnsp',
+      short: 'cdmosiutvqrazlzbwL:M::C::eftnsp',
       long: `cached deleted modified others ignored stage unmerged exclude-standard exclude= full-name error-unmatch name-only
         format= sort= count= points-at= contains= no-contains= merged merged= no-merged heads tags head is-ancestor
         all octopus fork-point short verify abbrev= abbrev porcelain line-porcelain show-email date= color-lines no-index

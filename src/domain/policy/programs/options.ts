@@ -2,9 +2,9 @@
 
 /** The options of a program that are known, and known to run nothing. */
 export interface Options {
-  /** As getopt(3) spells them: `ab:` is `-a`, and `-b` with a value. */
+  /** As getopt(3) spells them: `ab:c::` is `-a`, `-b` with a value, and `-c`, which may have one in the same word. */
   short: string;
-  /** Without the dashes: `name`, or `name=` with a value. */
+  /** Without the dashes: `name`, or `name=` with a value; both where it may have one, behind a `=`. */
   long: ReadonlySet<string>;
   /** It has no option that could run something: those that are not known are taken as well. */
   any: boolean;
@@ -74,7 +74,10 @@ export function readOptions(
       else if (value !== undefined) options.push({ name, value, valueAt: at });
       else {
         at += 1;
-        if (words[at]?.splits && !any) return undefined;
+        const behind = words[at];
+        // What looks like an option may be one: not every program takes it for the value.
+        if (!any && (behind === undefined || behind.splits || /^-./.test(behind.text ?? '')))
+          return undefined;
         options.push({ name, value: words[at]?.text, valueAt: at });
       }
     }
@@ -95,7 +98,7 @@ interface Read {
 
 function longOption(word: string, long: ReadonlySet<string>, any: boolean): Read[] | undefined {
   const [name = '', ...values] = word.replace(/^--?/, '').split('=');
-  if (long.has(`${name}=`))
+  if (long.has(`${name}=`) && (values.length > 0 || !long.has(name)))
     return [{ name: `--${name}`, wants: true, ...(values.length > 0 && { value: values.join('=') }) }];
   return any || long.has(name) ? [{ name: `--${name}`, wants: false }] : undefined;
 }
@@ -110,6 +113,7 @@ function shortOptions(word: string, short: string, any: boolean): Read[] | undef
     if (known < 0 && !any) return undefined;
     if (known >= 0 && short[known + 1] === ':') {
       const value = word.slice(at + 1);
+      if (short[known + 2] === ':') return [...found, { name: `-${letter}`, wants: false }];
       found.push({ name: `-${letter}`, wants: true, ...(value !== '' && { value }) });
       return found;
     }

@@ -42,7 +42,7 @@ const runners: ReadonlyMap<string, Runner> = new Map([
 ]);
 const xargs = mannerOf({
   short: '0rtxpn:P:I:L:d:s:E:',
-  long: 'null no-run-if-empty verbose max-args= max-procs= replace= max-lines= delimiter= max-chars= exit',
+  long: 'null no-run-if-empty verbose max-args= max-procs= delimiter= max-chars= exit',
 });
 
 /** @returns undefined where it is no runner, or what it runs cannot be told */
@@ -75,7 +75,7 @@ export function runnerReach(
 function xargsReach(all: readonly ShellWord[], words: readonly Given[]): Reach | undefined {
   const read = readOptions(xargs, words, 1, true);
   if (!read) return undefined;
-  const mark = read.options.find(({ name }) => name === '-I' || name === '--replace');
+  const mark = read.options.find(({ name }) => name === '-I');
   if (mark && mark.value === undefined) return undefined;
   const own = read.rest.map((at) => all[at]).filter((word) => word !== undefined);
   // Without one it echoes.

@@ -7,6 +7,7 @@ import { table } from './table.ts';
 /** A program whose first words say which of its parts is meant. */
 export function suiteReach(name: string, words: readonly Given[]): Reach | undefined {
   let path = name;
+  let first: number | undefined;
   for (let at = 1; at < words.length; at += 1) {
     const globals = suiteGlobals.get(path);
     const next = globals ? readOptions(globals, words, at, true)?.rest[0] : at;
@@ -14,8 +15,12 @@ export function suiteReach(name: string, words: readonly Given[]): Reach | undef
     if (next === undefined || word === undefined) return undefined;
     path = `${path}/${word}`;
     at = next;
+    first ??= at;
     const manner = table.get(path);
-    if (manner && !table.has(`${path}/${words[at + 1]?.text}`)) return reachOf(manner, words, at);
+    if (manner && !table.has(`${path}/${words[at + 1]?.text}`)) {
+      const reach = reachOf(manner, words, at);
+      return reach && { ...reach, at: first };
+    }
     if (at > deepest) return undefined;
   }
   return undefined;

@@ -50,13 +50,21 @@ export const suiteManners = manners([
     },
   ],
   [
-    `kubectl/get kubectl/describe kubectl/logs kubectl/top kubectl/version kubectl/explain kubectl/cluster-info kubectl/api-resources
+    `kubectl/get kubectl/describe kubectl/top kubectl/version kubectl/explain kubectl/cluster-info kubectl/api-resources
      kubectl/api-versions kubectl/top/pod kubectl/top/node kubectl/config/get-contexts kubectl/config/current-context kubectl/rollout/status kubectl/rollout/history
      kubectl/events helm/list helm/status helm/history helm/version`,
     {
       speaks: 'words',
       short: 'n:o:l:f:Awc:pL:',
       long: 'namespace= output= selector= all-namespaces watch tail= follow since= previous container= all-containers field-selector= sort-by= show-labels no-headers context= client timestamps containers label-columns=',
+    },
+  ],
+  [
+    'kubectl/logs',
+    {
+      short: 'n:l:c:pf',
+      long: 'namespace= selector= tail= follow since= previous container= all-containers context= timestamps',
+      speaks: 'words',
     },
   ],
   [

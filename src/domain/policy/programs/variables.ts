@@ -8,7 +8,7 @@ const ownNames =
   /^(?:[A-Z]|FILES?|DIRS?|FOLDER|OUT|OUTPUT|INPUT|TMP|TEMP|PIDS?|COUNT|TOTAL|NAMES?|BASE|ROOT|SRC|DEST|DST|BRANCH|COMMIT|SHA|HASH|TAG|VERSION|URL|START|END|RESULT|STATUS|CODE|LINE|LOG|MSG|MESSAGE|KEY|VALUE|ID|DATE|NOW|RED|GREEN|YELLOW|BLUE|BOLD|RESET|NC)$/;
 /** Small letters belong to scripts, but for these of proxies and of zsh. */
 const shellsOwn =
-  /_proxy$|^(?:path|fpath|cdpath|manpath|mailpath|module_path|fignore|psvar|watch|prompt|histchars|aliases|functions|commands|builtins|galiases|saliases|dirstack|nameddirs|options|modules|parameters|keymaps|widgets|zsh_.*|precmd.*|preexec.*|chpwd.*|periodic.*|status|signals|argv)$/;
+  /_proxy$|^npm_|^(?:path|fpath|cdpath|manpath|mailpath|module_path|fignore|psvar|watch|prompt|histchars|aliases|functions|commands|builtins|galiases|saliases|dirstack|nameddirs|options|modules|parameters|keymaps|widgets|zsh_.*|precmd.*|preexec.*|chpwd.*|periodic.*|status|signals|argv)$/;
 
 /**
  * Whether a variable is known to change nothing but what a program prints.

@@ -35,6 +35,14 @@ test('gives a find the name of what knows it best', () => {
   expect(findSecrets(`token: ${secret}`)).toMatchObject([{ kind, start: 7 }]);
 });
 
+test('finds a quoted password in code of one line, and ends before the quotation does', () => {
+  const password = 'zhdFJZGFTViy';
+  for (const text of [`- \`export DB_PASSWORD="${password}"\``, `set \`password="${password}"\`.`]) {
+    const start = text.indexOf(password);
+    expect(findSecrets(text)).toMatchObject([{ start, end: start + password.length, kind: 'password' }]);
+  }
+});
+
 test('finds secrets side by side, in their order', () => {
   const found = findSecrets(`PIN: 4711\nPasswort: Geheim99 DE89 3704 0044 0532 0130 00 BANK`);
   expect(found).toMatchObject([

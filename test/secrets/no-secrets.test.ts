@@ -22,6 +22,8 @@ test.each([
   'password: !secret wifi_2',
   'password: file:/run/secrets/db1',
   'password: op://vault/item1/password',
+  '- `export DB_PASSWORD="op://team/db1/field"`',
+  '`password="options.password"`.',
   'password: ~/secrets/db1.txt',
   'DB_PASSWORD=DB_PASSWORD_2',
   'password: SHA256',

@@ -17,6 +17,8 @@ const closers: Readonly<Record<string, string>> = {
   '‚': '‘',
   '«': '»',
 };
+/** What may follow a quotation, also the end of the code that it stands in. */
+const closes = /^(?:[\s,;.:|)\]}*_<?]|`(?:[\s,;.:)|]|$)|$)/;
 /** What may follow a value that was not the whole of its line. */
 const behind = /^[ \t]{0,20}(?:$|\r|\||[ \t](?:#|\/\/|--|\(|<!--|←|\^))/;
 
@@ -33,7 +35,7 @@ export function valueAt(rest: string, isWhole: boolean): Value | undefined {
     const end = rest.indexOf(closer, start + 1);
     // A quotation that goes on to the end of a word, and no sign of a password that begins with one.
     const value = rest.slice(start + 1, end);
-    if (end > start + 1 && /^(?:[\s,;.:|)\]}*_<?]|$)/.test(rest.slice(end + 1, end + 2)))
+    if (end > start + 1 && closes.test(rest.slice(end + 1, end + 3)))
       return /\s/.test(value) ? undefined : { start: start + 1, value, quoted: true };
   }
   const value = /^\S{1,200}/.exec(rest.slice(start))?.[0] ?? '';

@@ -8,7 +8,7 @@ const digits = 3;
 /** Whether a value, of letters, digits and `_-+/=.~`, looks like made by chance. */
 export function isRandom(value: string): boolean {
   const counted = value.match(/\d/g)?.length ?? 0;
-  if (counted < digits || !/[A-Za-z]{1}/.test(value)) return false;
+  if (counted < digits || !/[A-Za-z]/.test(value)) return false;
   return entropy(value) >= least && !isWords(value);
 }
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 
 /** As many characters as wanted, that look random and are the same each time. */
-function noise(length: number, alphabet: string): string {
+export function noise(length: number, alphabet: string): string {
   let all = '';
   for (let part = 0; all.length < length; part += 1)
     for (const byte of createHash('sha256').update(`sample ${alphabet} ${part}`).digest())
@@ -18,7 +18,7 @@ export const word = (length: number): string => noise(length, digits + upper + l
 const hex = (length: number): string => noise(length, `${digits}abcdef`);
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-const pemRule = (end: string, name = 'RSA ') => `-----${end} ${name}PRIVATE ${'KEY'}-----`;
+export const pemRule = (end: string, name = 'RSA ') => `-----${end} ${name}PRIVATE ${'KEY'}-----`;
 /** Eight lines. */
 export const pem = [pemRule('BEGIN'), `MI${word(62)}`, ...Array(5).fill(word(64)), pemRule('END')].join('\n');
 

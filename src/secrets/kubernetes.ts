@@ -15,7 +15,7 @@ export function* kubernetesSecrets(text: string): Generator<Place> {
   for (const { index } of text.matchAll(kind)) {
     if (index < done) continue;
     const head = text.slice(Math.max(done, index - near), index);
-    const begin = index - head.length + Math.max(0, head.lastIndexOf('\n---') + 1);
+    const begin = index - head.length + head.lastIndexOf('\n---') + 1;
     const rest = text.slice(index, index + near);
     const end = border.exec(rest)?.index ?? rest.length;
     const one = text.slice(begin, index + end);

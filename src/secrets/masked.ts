@@ -10,7 +10,7 @@ export function masked(text: string, secrets: readonly Place[]): string {
   let all = '';
   let read = 0;
   for (const { start, end, kind } of secrets) {
-    const ends = text.slice(start, end).replace(/[^\r\n]+/g, '');
+    const ends = text.slice(start, end).replace(/[^\r\n]/g, '');
     all += `${text.slice(read, start)}‹secret: ${kind}›${ends}`;
     read = end;
   }

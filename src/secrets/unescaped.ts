@@ -12,20 +12,15 @@ const backslash = /\\(?=[!-/:-@[-`{-~])\\?/g;
 
 /** @returns undefined where nothing is escaped */
 export function unescaped(text: string): Unescaped | undefined {
-  if (!text.includes('\\')) return undefined;
   /** Of each backslash that was left out, its place in the text without them. */
   const left: number[] = [];
   let all = '';
   let read = 0;
-  for (const { index, 0: found } of text.matchAll(backslash)) {
+  for (const { index } of text.matchAll(backslash)) {
     // Of two backslashes the second one stays.
     all += text.slice(read, index);
     left.push(all.length);
     read = index + 1;
-    if (found.length === 2) {
-      all += '\\';
-      read += 1;
-    }
   }
   if (left.length === 0) return undefined;
   all += text.slice(read);

@@ -18,7 +18,7 @@ export function* privateKeys(text: string): Generator<Place> {
     const inside = text.slice(from, next < 0 ? text.length : next);
     const run = body.exec(inside)?.[0];
     if (run === undefined || isPlaceholder(run.slice(0, 64))) continue;
-    const end = next >= 0 ? endMarker(text, next) : undefined;
+    const end = endMarker(text, next);
     yield { start: match.index, end: end ?? from + keyLength(inside), kind: 'private key' };
   }
 }
@@ -38,5 +38,5 @@ function keyLength(inside: string): number {
     length += line.length + 1;
   }
   // The key stands in the line of its beginning: a string of JSON.
-  return length === 0 ? (inside.split('\n', 1)[0]?.length ?? 0) : Math.min(inside.length, length - 1);
+  return length === 0 ? (inside.split('\n', 1)[0]?.length ?? 0) : length - 1;
 }

@@ -21,7 +21,7 @@ function endOf(text: string, at: number): number {
   for (let lines = 0; lines < mostLines; lines += 1) {
     const next = text.indexOf('\n', end);
     const until = next < 0 ? text.length : next;
-    const one = text.slice(lines === 0 ? at : end, until);
+    const one = text.slice(end, until);
     if (!line.test(one)) return Math.max(at, end - 1);
     if (next < 0 || one.includes('Private-MAC:')) return until;
     end = next + 1;

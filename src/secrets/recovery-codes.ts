@@ -8,7 +8,7 @@ const name =
 const tail = /^[ \t\p{L}\d()._,'’&+/-]{0,80}[:：]?[*_`"]{0,3}[ \t#]{0,8}$/u;
 const inLine = /^(?:[ ][\p{L}\d()._'’-]{1,30}){0,4}[ ]{0,2}[:=：][*_]{0,3}[ \t]*/u;
 const between = /^[ \t>]*(?:```|~~~)?\w{0,12}[ \t]*$/;
-const mark = /^(?:>[ \t]|[ \t])*(?:[-*+•][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,2}[.)][ \t]+)?/;
+const mark = /(?:>[ \t]|[ \t])*(?:[-*+•][ \t]+(?:\[[ xX]\][ \t])?|\d{1,2}[.)][ \t])?/;
 /** A word of a code: `1234 5678`, `abcd-efgh`, `a1b2c-3d4e5`, `K7Q2 9XWD 4TFM`. */
 const code = /[A-Za-z0-9]{4,16}(?:-[A-Za-z0-9]{3,12}){0,5}/g;
 const mostLines = 40;
@@ -18,17 +18,17 @@ export function* recoveryCodes(text: string): Generator<Place> {
   let done = 0;
   for (const match of text.matchAll(name)) {
     const end = match.index + match[0].length;
-    const { line, isWhole, next } = rest(text, end);
+    const { line, next } = rest(text, end);
     const sign = inLine.exec(line)?.[0];
     if (sign !== undefined) yield* codesIn(line.slice(sign.length), end + sign.length);
-    if (!isWhole || !tail.test(line) || next < done) continue;
+    if (!tail.test(line) || next < done) continue;
     done = yield* codesBelow(text, next);
   }
 }
 
 function* codesBelow(text: string, from: number): Generator<Place, number> {
   let at = from;
-  for (let lines = 0; lines < mostLines && at < text.length; lines += 1) {
+  for (let lines = 0; lines < mostLines; lines += 1) {
     const { line, next } = rest(text, at);
     const before = mark.exec(line)?.[0].length ?? 0;
     const places = [...codesIn(line.slice(before), at + before)];
@@ -52,4 +52,4 @@ function codesIn(line: string, at: number): Place[] {
 }
 
 /** Words of a sentence have no digits, or one mark between them and vowels: `Print them`. */
-const isCode = (each: string): boolean => /\d/.test(each) || (each.includes('-') && each.length >= 8);
+const isCode = (each: string): boolean => /[\d-]/.test(each);

@@ -100,7 +100,10 @@ function card(head: string, length: number): string {
 function last(number: string): string {
   const sum = [...number]
     .reverse()
-    .reduce((all, digit, at) => all + Number((at % 2 === 0 ? '0246813579' : digits).charAt(Number(digit))), 0);
+    .reduce(
+      (all, digit, at) => all + Number((at % 2 === 0 ? '0246813579' : digits).charAt(Number(digit))),
+      0,
+    );
   return String((10 - (sum % 10)) % 10);
 }
 

@@ -119,3 +119,9 @@ describe('a rule', () => {
     expect(() => linted('# Note')).toThrow('@secretlint/secretlint-rule-npm answers later');
   });
 });
+
+test('leaves out what stands in for a secret', () => {
+  const login = (host: string) => linted(`https://ada:${word(12)}@${host}/`);
+  expect(login('git.lan.net')).toHaveLength(1);
+  expect(login('git.example.org')).toEqual([]);
+});

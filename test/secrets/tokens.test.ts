@@ -58,6 +58,7 @@ test.each([
   ['without a colon', `Authorization: Basic ${base64('ada-hunter2')}`],
   ['of bytes', `Authorization: Basic ${base64('ada:hunter2\u0001')}`],
   ['of bytes at the beginning', `Authorization: Basic ${base64('\u0001ada:hunter2')}`],
+  ['with a number that is counted for a password', `Authorization: Basic ${base64('ada:123456')}`],
   ['with a word for a password', `Authorization: Basic ${base64('ada1:string')}`],
   ['of another scheme', `Authorization: Digest ${basic}`],
   ['of another header', `xAuthorization: Basic ${basic}`],

@@ -17,8 +17,8 @@ const onlyQuoted = new Set(['=>']);
 const atStart =
   /^[ \t>|]*(?:[-*+•‣][ \t]|\d{1,3}[.)][ \t]|#{1,6}[ \t])?[ \t]*(?:\[[ xX]\][ \t])?["'`*_[({]{0,4}[\p{L}\d _.$-]{0,60}$/u;
 const firstCell = /^[ \t>]*\|?[ \t]*["'`*_]{0,4}[\p{L}\d _.-]{0,40}$/u;
-/** The row of dashes under the heads of a table. */
-export const separator = /^[ \t>]{0,20}[|:-][|: \t-]*-[|: \t-]*$/;
+/** The row of dashes under the heads of a table. A dash is looked for once: a long row would else be read for each. */
+export const separator = /^[ \t>]{0,20}[|:-](?=[|: \t]*-)[|: \t-]*$/;
 /** Values behind a name and a sign, each the whole rest of its line, of its cell or a quotation. */
 export function* entries(text: string): Generator<Place> {
   for (const { index, 0: name } of text.matchAll(passwordName())) {

@@ -64,7 +64,7 @@ test.each([
   ],
   ...['Passwort war:', 'contraseña es:', 'mot de passe est:'],
   // Emphasis that ends behind the sign, or not.
-  ...['**Password:**', '***Password:***', '*Password:*', '**Password:', '*my-Password:*'],
+  ...['**Password:**', '- **Password:**', '***Password:***', '*Password:*', '**Password:', '*my-Password:*'],
   // What stands before it.
   ...['reset password:', `resetx${x(56)}-password:`, 'DB_PASSWORD=', `x \${a} password:`, '$DB_PASSWORD='],
 ])('%s has a value', (name) => expect(found(`${name} hunter2`)).toEqual(['hunter2']));
@@ -79,7 +79,16 @@ test.each([
   ],
   ...[`Password${blanks(5)}(x):`, 'Password (a(b)):', 'Password a b c d e f g:', `Password ${x(32)}:`],
   ...['Password  for it:', 'Password !x:', `Password${blanks(13)}:`],
-  ...['password ==', 'password =>', 'Password-', 'Password—', 'Password–', 'x! Password -', 'password ->'],
+  ...[
+    'password ==',
+    'password =>',
+    'Password-',
+    'Password—',
+    'Password–',
+    'Password x—',
+    'x! Password -',
+    'password ->',
+  ],
   ...['Password policy:', 'Password is for it:', 'Password Ändern ist:', 'Passwordis:'],
   ...[
     'Password:**',
@@ -164,6 +173,7 @@ test.each<[string, string[]]>([
   ['password: required', []],
   ['password: "required"', []],
   ['password:', []],
+  ['Password!hunter2:', []],
   ['password: hunter2 here', []],
   [`\${DB_PASSWORD:-hunter2}`, []],
   [`\${PASSWORD:-hunter2}`, []],
@@ -192,4 +202,6 @@ test.each<[string, string[]]>([
   [`[password:: ${'hunter2-'.repeat(24)}hunter]] is`, [`${'hunter2-'.repeat(24)}hunter]`]],
   ['[password:: is', []],
   ['[password::', []],
+  ['[password: tulipBulb,] is', []],
+  ['[password => hunter2] is', []],
 ])('brackets around a name and its value: %j', (text, expected) => expect(found(text)).toEqual(expected));

@@ -161,7 +161,7 @@ test.each([
     '# Login',
     '###### Login',
     '- Login:',
-    '*\t Login',
+    '* \t Login',
     '• Login:**',
     '+ Login',
     '> \t Login',

@@ -55,3 +55,8 @@ test.each([
 ])('takes ten times as long for ten times as much: %s', (_, each) => {
   expect(slope(findSecrets, each, 25)).toBeLessThan(25);
 });
+
+test('takes ten times as long for ten times as much: a row of dashes with a letter at its end', () => {
+  const find = (dashes: string) => findSecrets(`Password |\n${dashes}x`);
+  expect(slope(find, '-', 25, 200_000)).toBeLessThan(25);
+});

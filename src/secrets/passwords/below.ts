@@ -1,7 +1,7 @@
 // A password's name alone in its line, and the value alone in a line below: as a heading, in bold, in a list.
 import type { Place } from '../secret.ts';
 import { isAssigned } from './assigned.ts';
-import { before, rest } from './lines.ts';
+import { before, indentOf, rest } from './lines.ts';
 import { isOtherMatter, passwordName } from './names.ts';
 import { valueAt } from './value.ts';
 
@@ -13,23 +13,22 @@ const tail =
 const fence = /^[ \t>]{0,8}(?:```|~~~)\w{0,20}[ \t]{0,4}$/;
 /** `valueFrom:`: the next name of a form or a map. */
 const key = /^[A-Za-z]?[a-z]{2,30}(?:(?:[-_][A-Z]?|[A-Z])[a-z]{2,30}){0,5}:$/;
-const item = /^((?:>[ \t]|[ \t])*)[-*+•][ \t]+/;
+const item = /^(?:>?[ \t])*[-*+•][ \t]+/;
 
 /** Values in the line below their name, or behind an empty one. */
 export function* below(text: string): Generator<Place> {
   for (const { index, 0: name } of text.matchAll(passwordName())) {
     const end = index + name.length;
-    const { line, isWhole, next } = rest(text, end);
-    if (!isWhole || next >= text.length) continue;
+    const { line, next } = rest(text, end);
     const [front, back] = [head.exec(before(text, index)), tail.exec(line)];
     if (!front || !back) continue;
-    const [, indent = '', bullet = '', heading = '', emphasis = '', owner = ''] = front;
-    const [, words = '', colon = '', colonBehind = ''] = back;
+    const [, indent, bullet, heading, emphasis, owner = ''] = front;
+    const [, words = '', ...colons] = back;
     if (isOtherMatter(owner) || isOtherMatter(words)) continue;
     // Alone and without any sign it is a label only where it is written like one.
-    const isLabel = colon + colonBehind + bullet + heading + emphasis !== '';
+    const isLabel = [...colons, bullet, heading, emphasis].some(Boolean);
     if (!isLabel && !/^\p{Lu}|^\p{Lo}/u.test(owner + name)) continue;
-    const place = valueBelow(text, next, bullet === '' ? undefined : indent);
+    const place = valueBelow(text, next, bullet && indent);
     if (place) yield place;
   }
 }
@@ -39,13 +38,12 @@ function valueBelow(text: string, at: number, indent: string | undefined): Place
   let from = at;
   let line = rest(text, from);
   for (let skipped = 0; skipped < 2 && (line.line.trim() === '' || fence.test(line.line)); skipped += 1) {
-    if (line.next >= text.length) return undefined;
     from = line.next;
     line = rest(text, from);
   }
   const mark = item.exec(line.line);
-  if (mark && indent !== undefined && (mark[1] ?? '').length <= indent.length) return undefined;
-  const begin = mark?.[0].length ?? /^(?:>[ \t]|[ \t])*/.exec(line.line)?.[0].length ?? 0;
+  if (mark && indent !== undefined && indentOf(line.line) <= indent.length) return undefined;
+  const begin = mark?.[0].length ?? indentOf(line.line);
   const found = valueAt(line.line.slice(begin), line.isWhole);
   if (!found || key.test(found.value) || !isAssigned(found.value)) return undefined;
   if (line.line.slice(begin + found.start + found.value.length + (found.quoted ? 1 : 0)).trim() !== '')

@@ -2,6 +2,7 @@
 import type { Place } from '../secret.ts';
 import { isAssigned } from './assigned.ts';
 import { separator } from './entries.ts';
+import { indentOf } from './lines.ts';
 import { isOtherMatter, passwordName } from './names.ts';
 import { valueAt } from './value.ts';
 
@@ -14,23 +15,24 @@ const longestHead = 60;
 
 /** Values below a head such as `Password` in tables of Markdown. */
 export function* columns(text: string): Generator<Place> {
-  if (!text.includes('|') || !passwordName().test(text)) return;
-  let names: number[] = [];
-  let previous: { start: number; line: string } | undefined;
-  for (const { start, line } of linesOf(text)) {
-    if (previous && line.includes('-') && separator.test(line)) {
-      const heads = previous.line.includes('|') ? cellsOf(previous.line) : [];
-      names = heads.flatMap((head, at) => (isName(head.text) ? [at] : []));
-    } else if (!line.includes('|')) names = [];
-    else if (names.length > 0) {
-      const cells = cellsOf(line);
-      for (const at of names) {
-        const cell = cells[at];
-        const place = cell && valueIn(cell, start);
+  /** Of each column, whether passwords are below its head. */
+  let named: readonly boolean[] | undefined;
+  let previous: string | undefined;
+  let start = 0;
+  for (const all of text.split('\n')) {
+    const line = all.replace(/\r$/, '');
+    if (previous !== undefined && separator.test(line)) {
+      const heads = previous.includes('|') ? cellsOf(previous) : [];
+      named = heads.map((head) => isName(head.text));
+    } else if (!line.includes('|')) named = undefined;
+    else if (named) {
+      for (const [at, cell] of cellsOf(line).entries()) {
+        const place = named[at] && valueIn(cell, start);
         if (place) yield place;
       }
     }
-    previous = { start, line };
+    previous = line;
+    start += all.length + 1;
   }
 }
 
@@ -46,19 +48,10 @@ function valueIn({ start, text }: Cell, line: number): Place | undefined {
   return { start: from, end: from + found.value.length, kind: 'password' };
 }
 
-function* linesOf(text: string): Generator<{ start: number; line: string }> {
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf('\n', start);
-    const next = end < 0 ? text.length : end;
-    yield { start, line: text.slice(start, next).replace(/\r$/, '') };
-    start = next + 1;
-  }
-}
-
 /** What stands between bars; one behind a backslash is none. A row may begin with a bar or without. */
 function cellsOf(line: string): Cell[] {
   const cells: Cell[] = [];
-  const first = /^(?:>[ \t]|[ \t])*/.exec(line)?.[0].length ?? 0;
+  const first = indentOf(line);
   let start = line.charAt(first) === '|' ? first + 1 : first;
   for (let at = start; at <= line.length; at += 1) {
     if (line.charAt(at) === '\\') at += 1;

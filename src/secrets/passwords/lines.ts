@@ -25,3 +25,6 @@ export function rest(text: string, at: number): Rest {
   const isWhole = end >= 0 || at + longestBehind >= text.length;
   return { line, isWhole, next: end < 0 ? text.length : at + end + 1 };
 }
+
+/** How many characters of a line are blanks before its text, in a quotation with its marks. */
+export const indentOf = (line: string): number => line.length - line.replace(/(?:>?[ \t])*/, '').length;

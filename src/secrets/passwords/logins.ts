@@ -13,15 +13,15 @@ const toPair =
 /** `bob / `, `bob@example.com / `, ``- `bob` / ``, `Mail: bob / `. */
 const user =
   /^[ \t>|]*(?:[-*+•][ \t]+)?(?:[\p{L}\d][\p{L}\d ._-]{0,40}(?:::|[:：])[*_]{0,2}[ \t]+)?["'`*_]{0,3}[\p{L}\d][\p{L}\d._@+-]{0,80}["'`*_]{0,3}([ \t]+)?\/(?:[ \t]+)?/u;
-/** What is entered with, and no password. */
+/** What is entered with, and no password: but for plain words. */
 const services =
-  /^(?:google|facebook|github|gitlab|apple|microsoft|twitter|linkedin|discord|slack|amazon|logout|log-?out|register|registration|sign-?up|signout|abmelden|registrieren|registrierung|guest|magic-?link|webauthn|fido2?|passkeys?)[.,;)]?$/i;
+  /^(?:google|facebook|github|gitlab|apple|microsoft|twitter|linkedin|discord|slack|amazon|log-out|register|registration|sign-up|abmelden|registrieren|registrierung|magic-?link|webauthn|fido2)[.,;)]?$/i;
 const mostLines = 30;
 
 /** The passwords of pairs behind a name that means how to get in, or in the lines below it. */
 export function* logins(text: string): Generator<Place> {
-  // What lies below a name is read once, whatever other names are in it.
-  let done = 0;
+  // What lies below a line is read once, however many names are in it.
+  let below = 0;
   for (const { index, 0: name } of text.matchAll(names)) {
     const end = index + name.length;
     const { line, isWhole, next } = rest(text, end);
@@ -30,24 +30,24 @@ export function* logins(text: string): Generator<Place> {
     const behind = line.slice(match[0].length);
     const place = pairIn(behind, end + match[0].length, isWhole);
     if (place) yield place;
-    if (behind.trim() !== '' || !isWhole || !isLabel(before(text, index)) || next < done) continue;
-    done = yield* pairsBelow(text, next);
+    if (behind.trim() !== '' || !isLabel(before(text, index)) || next === below) continue;
+    below = next;
+    yield* pairsBelow(text, next);
   }
 }
 
 const isLabel = (front: string): boolean =>
   /^[ \t>]*(?:[-*+•#]{1,6}[ \t]+)?[*_]{0,3}[\p{L}\d .&-]{0,40}$/u.test(front);
 
-function* pairsBelow(text: string, from: number): Generator<Place, number> {
+function* pairsBelow(text: string, from: number): Generator<Place> {
   let at = from;
-  for (let lines = 0; lines < mostLines && at < text.length; lines += 1) {
+  for (let lines = 0; lines < mostLines; lines += 1) {
     const { line, isWhole, next } = rest(text, at);
     const place = pairIn(line, at, isWhole);
     if (place) yield place;
     else if (line.trim() !== '') break;
     at = next;
   }
-  return at;
 }
 
 function pairIn(line: string, at: number, isWhole: boolean): Place | undefined {

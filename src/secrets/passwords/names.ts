@@ -30,13 +30,11 @@ schema model icon label placeholder button text visible visibility error message
 kind url link links stdin command cmd path dir folder callback fn func function method class module package library
 richtlinie richtlinien zurücksetzen ändern geändert vergessen länge stärke feld regel regeln schutz hinweis eingeben
 manager muss soll sollte kann darf wird wurde werden sind nicht wenn falls oder dass weil
-`
-    .trim()
-    .split(/\s+/),
+`.split(/\s/),
 );
 
 /** @param words before or behind the name: parts of an identifier, or of a heading */
 export const isOtherMatter = (words: string): boolean =>
-  (words.match(/[A-Z]?[\p{Ll}]+|\p{Lu}+(?!\p{Ll})|\p{L}+/gu) ?? []).some((word) =>
-    otherMatters.has(word.toLowerCase()),
-  );
+  words
+    .matchAll(/[A-Z]?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{L}+/gu)
+    .some(([word]) => otherMatters.has(word.toLowerCase()));

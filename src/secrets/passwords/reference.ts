@@ -47,7 +47,7 @@ const usual = 4;
 /** Whether a value is one name as code has them, with a part that says what it is for: `confirmPassword`. */
 export function isTellingName(value: string): boolean {
   if (!/^[A-Za-z_$][\w$]*(?:-[\w$]+)*$/.test(value)) return false;
-  const parts = value.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+  const parts = [...value.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)].map(([part]) => part);
   const letters = parts.join('').length;
   return parts.length > 1 && letters >= usual * parts.length && parts.some((part) => tellingParts.test(part));
 }

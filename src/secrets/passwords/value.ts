@@ -22,6 +22,8 @@ const closes = /^(?:[\s,;.:|)\]}*_<?]|`(?:[\s,;.:)|]|$)|$)/;
 /** What may follow a value that was not the whole of its line. */
 const behind = /^[ \t]{0,20}(?:$|\r|\||[ \t](?:#|\/\/|--|\(|<!--|←|\^))/;
 
+const mostBlanks = 40;
+
 /**
  * Reads a value from the beginning of a rest of a line.
  *
@@ -29,7 +31,7 @@ const behind = /^[ \t]{0,20}(?:$|\r|\||[ \t](?:#|\/\/|--|\(|<!--|←|\^))/;
  * @param isWhole whether the line ends where `rest` does
  */
 export function valueAt(rest: string, isWhole: boolean): Value | undefined {
-  const start = /^[ \t]{0,40}/.exec(rest)?.[0].length ?? 0;
+  const start = rest.slice(0, mostBlanks).search(/[^ \t]|$/);
   const closer = closers[rest.charAt(start)];
   if (closer !== undefined) {
     const end = rest.indexOf(closer, start + 1);

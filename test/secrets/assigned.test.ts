@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { isAssigned } from '../../src/secrets/passwords/assigned.ts';
+
+test.each([
+  ...[
+    'hunter2',
+    'Tulpen',
+    'Tulpel',
+    'tul4',
+    '4tul',
+    'Tu!p',
+    '84848421',
+    'aab4',
+    '!#%&/=',
+    'Tulpe!',
+    'Sommer2024!',
+  ],
+])('%s is one', (value) => expect(isAssigned(value)).toBe(true));
+
+test.each([
+  ['few letters', 'Tulpe'],
+  ['few letters and a sign', 'Tulp!'],
+  ['few letters and signs', 'Tu?!'],
+  ['few letters and two signs', 'Tul!!'],
+  ['three characters', 'a4!'],
+  ['nothing', ''],
+  ['two different characters', 'aa44a4'],
+  ['five different signs', '!#%&/!#%&/'],
+  ['what is left out', 'tul...pe4'],
+  ['Han', '请输入您的名字'],
+  ['Hiragana', 'ひらがなをよむ'],
+  ['Katakana', 'カタカナノモジ'],
+  ['Hangul', '한글을읽는다요'],
+  ['Thai', 'ภาษาไทยครับ'],
+  ['a plain word', 'required'],
+  ['a reference', 'config.tulip'],
+  ['a telling name', 'tulipValue'],
+  ['a method', 'x.509'],
+  ['a method at the end of a sentence', 'x.509.'],
+  ['its own name', 'mypassword1'],
+  ['its own name and signs', 'mypassword1!?)'],
+  ['a row of digits', '1234'],
+  ['a stand-in', 'changeme47'],
+])('%s is none: %j', (_, value) => expect(isAssigned(value)).toBe(false));
+
+test.each([
+  ...[
+    '3,897ms',
+    '12.5MB',
+    '12.5',
+    '8-64',
+    '1920x1080',
+    '12:30',
+    '123456',
+    '1.2.3.4',
+    '<123',
+    '>12.5',
+    '≥123',
+    '≤12s',
+    '~12h',
+  ],
+  ...['123+', '123%', '123/4567', '123s', '12min', '123h', '123d', '12days', '12day', '12kB', '12KiB'],
+  ...[
+    '12GB',
+    '12TiB',
+    '123B',
+    '12px',
+    '12em',
+    '1.5rem',
+    '64bits',
+    '64bit',
+    '123x',
+    '21st',
+    '22nd',
+    '23rd',
+    '24th',
+  ],
+  ...['16chars', '16char'],
+])('%s is a measure', (value) => expect(isAssigned(value)).toBe(false));
+
+test.each([
+  ...[
+    '1234567s',
+    '8421975',
+    '!123ms',
+    '123msx',
+    '<<123',
+    '1.2.3.4.5',
+    '12..5',
+    '1.8421975',
+    '123/84219',
+    '12iB',
+  ],
+  ...['123/', '123%%', '12PB', '12kb', '64bitss', 'x123', '12.x', '12mins'],
+])('%s is none', (value) => expect(isAssigned(value)).toBe(true));

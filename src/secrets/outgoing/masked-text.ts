@@ -64,6 +64,7 @@ export class MaskedText {
    * @param limit the text counts up to here
    */
   take(isEnd: boolean, limit = this.#source.length): string {
+    if (limit <= this.#done) return '';
     const before = this.#out.length;
     const text = this.#source.slice(this.#from, limit);
     const at = (place: number): number => place - this.#from;

@@ -5,16 +5,16 @@ import { type Given, nothing, readOptions } from '../../../src/domain/policy/pro
 
 /** `"$x"`: one word, which is no option. */
 const quoted: Given = { text: undefined, loose: false, splits: false };
-const word = (text: string): Given => ({ text, loose: false, splits: false });
+const word = (text: string): Given => ({ text, loose: text.startsWith('-'), splits: false });
 
-const read = (told: Told, words: readonly (string | Given)[], untilWord = false) =>
+const read = (told: Told, words: readonly (string | Given)[], untilWord?: boolean) =>
   readOptions(
     mannerOf(told),
     ['program', ...words].map((each) => (typeof each === 'string' ? word(each) : each)),
     1,
     untilWord,
   );
-const reads = (told: Told, line: string, untilWord = false) => read(told, line.split(' '), untilWord);
+const reads = (told: Told, line: string, untilWord?: boolean) => read(told, line.split(' '), untilWord);
 const none = { options: [], rest: [] };
 
 describe('words that are no options', () => {
@@ -30,6 +30,7 @@ describe('words that are no options', () => {
   });
 
   test('begin another command, where they do', () => {
+    expect(reads({ short: 'ab' }, 'x -b')).toEqual({ options: [{ name: '-b' }], rest: [1] });
     expect(reads({ short: 'a' }, '-a x -b y', true)).toEqual({ options: [{ name: '-a' }], rest: [2, 3, 4] });
     expect(read({}, [quoted, '-b'], true)).toEqual({ options: [], rest: [1, 2] });
     expect(reads({ short: 'a' }, '-a', true)).toEqual({ options: [{ name: '-a' }], rest: [] });

@@ -316,6 +316,8 @@ describe('of these something is not, so that they may do anything', () => {
       sed "s/a/b/e" x
       sed "s/a/b/w x" y
       sed "s/[/]/x/" y
+      sed 's/[]/x/;/]/p;/p;e x #/p' y
+      sed '/[]/s/]/p;e x #/' y
       sed "w x" y
       sed "1e x" y
       sed "r x" y

@@ -335,6 +335,8 @@ describe('of these something is not, so that they may do anything', () => {
       awk
       sqlite3 x ".shell y"
       sqlite3 x "select writefile(1, 2)"
+      sqlite3 x "select writefile/**/(1, 2)"
+      sqlite3 x "select [writefile](1, 2)"
       sqlite3 x "select 1; select 2"
       sqlite3 x "delete from y"
       sqlite3 x

@@ -203,6 +203,23 @@ describe('a sed script', () => {
     ...['{s/a/b/}', 'ea text', '/x/ea text', '1ea text', 's/a/b/ e', 's/a/b/}e', 's/a/b/;;e'],
   ])('%s may do anything', (script) => expect(sedScript(script)).toBeUndefined());
 
+  test.for([
+    'p{',
+    '{p{',
+    '}p',
+    '}p}',
+    's/[/]/',
+    's/a[/]/',
+    's/[a]b[/]/',
+    's/a/[/]',
+    '/[/;]/p',
+    's/a/b/;e;55p',
+  ])('%s may do anything, too', (script) => expect(sedScript(script)).toBeUndefined());
+
+  test.for(['5', '\tp', '\ts/a/b/', 'p;\ts/a/b/', 'p;;p'])('%j changes nothing else', (script) =>
+    expect(sedScript(script)).toBe('changes'),
+  );
+
   test('is read up to 2,000 characters', () => {
     expect(sedScript('p;'.repeat(1_000))).toBe('changes');
     expect(sedScript(`${'p;'.repeat(1_000)}p`)).toBeUndefined();
@@ -253,6 +270,14 @@ describe('an awk program', () => {
       '{print | "x"}',
       '{print x | y || z}',
     ],
-    ...['BEGIN{system("x")}', 'getline x', '@load "x"', 'BEGIN{ARGV[1]=2}', 'BEGIN{ARGC=2}', '|| |'],
+    ...[
+      'BEGIN{system("x")}',
+      'getline x',
+      '@load "x"',
+      'BEGIN{ARGV[1]=2}',
+      'BEGIN{ARGC=2}',
+      '|| |',
+      'sys||tem(1)',
+    ],
   ])('%s may do more', (program) => expect(isPlainAwk(program)).toBe(false));
 });

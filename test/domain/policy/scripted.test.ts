@@ -149,6 +149,7 @@ describe('sqlite3', () => {
     ],
     ...[
       'select fmax(1)',
+      'select maxf(1)',
       "select data from FSDIR where path='/x'",
       'select * from zipfile',
       'select émax(1)',

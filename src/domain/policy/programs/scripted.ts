@@ -31,9 +31,9 @@ const awkOptions = mannerOf({ short: 'F:v:' });
 
 export function awkReach(words: readonly Given[]): Reach | undefined {
   const read = readOptions({ ...awkOptions, any: false }, words, 1);
-  const [at] = read?.rest ?? [];
-  const program = at === undefined ? undefined : words[at]?.text;
-  if (at === undefined || program === undefined || !isPlainAwk(program)) return undefined;
+  const [at = -1] = read?.rest ?? [];
+  const program = words[at]?.text;
+  if (program === undefined || !isPlainAwk(program)) return undefined;
   return { ...harmless, texts: new Set([at]) };
 }
 
@@ -57,10 +57,9 @@ const plainFunctions =
 
 export function sqliteReach(words: readonly Given[]): Reach | undefined {
   const read = readOptions(sqliteOptions, words, 1);
-  const [, query, ...more] = read?.rest ?? [];
-  const text = query === undefined ? undefined : words[query]?.text;
-  if (query === undefined || text === undefined || more.length > 0 || !isPlainQuery(text.trim()))
-    return undefined;
+  const [, query = -1, ...more] = read?.rest ?? [];
+  const text = words[query]?.text;
+  if (text === undefined || more.length > 0 || !isPlainQuery(text.trim())) return undefined;
   return { ...harmless, texts: new Set([query]) };
 }
 
@@ -68,7 +67,7 @@ function isPlainQuery(text: string): boolean {
   if (tablesCommand.test(text)) return true;
   if (!queryBegins.test(text) || text.slice(0, -1).includes(';') || hidden.test(text)) return false;
   const before = text.split('(').slice(0, -1);
-  return before.every((part) => callsPlainly(part.trimEnd().slice(-longestName)));
+  return before.every((part) => callsPlainly(part.trimEnd()));
 }
 
 /** A comment may stand between what is called and its bracket; these tables are files, also without one. */
@@ -79,9 +78,6 @@ const callsPlainly = (before: string): boolean =>
   before === '' ||
   /[,=<>+*/|&%~-]$/.test(before) ||
   plainFunctions.test(before.replace(/^.*[^\w$\u0080-\uffff]/s, ''));
-
-/** Characters before a bracket in which the name of what is called is looked for. */
-const longestName = 60;
 
 const sqliteOptions = mannerOf({
   long: 'readonly json header noheader column csv line list table markdown box batch',

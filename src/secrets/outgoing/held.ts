@@ -25,7 +25,7 @@ export const mayHaveSecrets = (text: string): boolean =>
   far.test(text) ||
   inLine.test(text) ||
   shaped.test(text) ||
-  (text.match(word) ?? []).some((each) => /\d/.test(each));
+  [...text.matchAll(word)].some(([each]) => /\d/.test(each));
 
 /** Where the first name in a text stands that counts some lines below it, or many; -1 for none. */
 export const nearName = (text: string): number => text.search(near);

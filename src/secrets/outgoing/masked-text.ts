@@ -71,7 +71,7 @@ export class MaskedText {
     const held = isEnd ? text.length : Math.min(heldFrom(text), beginningAt(text, this.#forms));
     if (held <= at(this.#done)) return '';
     const places = this.#placesIn(text);
-    const until = this.#from + openAt(places, held, at(this.#done), isEnd);
+    const until = this.#from + openAt(places, held, at(this.#done));
     for (const { start, end, kind } of places)
       this.#replace(this.#from + start, this.#from + end, kind, until);
     this.#plain(until);
@@ -82,9 +82,9 @@ export class MaskedText {
   #placesIn(text: string): Place[] {
     const own = valuePlaces(text, this.#forms);
     if (!mayHaveSecrets(text)) return own;
-    const exempt = this.#options.exempt?.() ?? [];
+    const exempt = this.#options.exempt?.();
     const isFree = ({ start, end }: Place): boolean =>
-      !exempt.some(([from, to]) => this.#from + start < to && from < this.#from + end) &&
+      !exempt?.some(([from, to]) => this.#from + start < to && from < this.#from + end) &&
       !own.some((each) => each.start < end && start < each.end);
     return [...own, ...this.#options.find(text).filter(isFree)].sort((a, b) => a.start - b.start);
   }
@@ -100,13 +100,12 @@ export class MaskedText {
       this.#count += 1;
     }
     const to = Math.min(end, until);
-    this.#out.add(this.#source.slice(this.#done, to).replace(/[^\r\n]+/g, ''));
+    this.#out.add(this.#source.slice(this.#done, to).replace(/[^\r\n]/g, ''));
     this.#last = { start, end: to };
     this.#done = to;
   }
 
   #plain(until: number): void {
-    if (until <= this.#done) return;
     this.#out.quote(this.#source, this.#done, until);
     this.#done = until;
   }
@@ -132,8 +131,7 @@ export class MaskedText {
   /** Where the line of a place begins, or a bound before it. */
   #lineAt(place: number, most: number): number {
     const from = Math.max(0, place - most);
-    const end = this.#source.slice(from, place).replace(/\n$/, ' ');
-    return from + end.lastIndexOf('\n') + 1;
+    return from + this.#source.slice(from, place).slice(0, -1).lastIndexOf('\n') + 1;
   }
 
   #tableAt(line: number): number {
@@ -144,15 +142,13 @@ export class MaskedText {
       if (!each.includes('|')) break;
       at -= each.length + 1;
     }
-    const head = this.#source.slice(Math.max(from, at), Math.max(from, at) + back.near);
-    return nearName(head) < 0 ? line : Math.max(from, at);
+    return nearName(this.#source.slice(at, at + back.near)) < 0 ? line : at;
   }
 }
 
 /** A secret that reaches into what waits, waits whole; one that is too long goes out as far as it is known. */
-function openAt(places: readonly Place[], held: number, done: number, isEnd: boolean): number {
-  if (isEnd) return held;
-  const open = places.find(({ start, end }) => start < held && end > held);
+function openAt(places: readonly Place[], held: number, done: number): number {
+  const open = places.find(({ end }) => end > held);
   if (!open || open.start < done || held - open.start > longestWait) return held;
-  return open.start;
+  return Math.min(open.start, held);
 }

@@ -316,6 +316,8 @@ describe('of these something is not, so that they may do anything', () => {
       sed "s/a/b/e" x
       sed "s/a/b/w x" y
       sed "s/[/]/x/" y
+      sed 's/[]/x/;/]/p;/p;e x #/p' y
+      sed '/[]/s/]/p;e x #/' y
       sed "w x" y
       sed "1e x" y
       sed "r x" y
@@ -333,6 +335,8 @@ describe('of these something is not, so that they may do anything', () => {
       awk
       sqlite3 x ".shell y"
       sqlite3 x "select writefile(1, 2)"
+      sqlite3 x "select writefile/**/(1, 2)"
+      sqlite3 x "select [writefile](1, 2)"
       sqlite3 x "select 1; select 2"
       sqlite3 x "delete from y"
       sqlite3 x

@@ -76,7 +76,7 @@ export function readOptions(
         at += 1;
         const behind = words[at];
         // What looks like an option may be one: not every program takes it for the value.
-        if (!any && (behind === undefined || behind.splits || /^-./.test(behind.text ?? '')))
+        if (!any && (behind === undefined || behind.splits || isOption(String(behind.text))))
           return undefined;
         options.push({ name, value: words[at]?.text, valueAt: at });
       }
@@ -97,7 +97,7 @@ interface Read {
 }
 
 function longOption(word: string, long: ReadonlySet<string>, any: boolean): Read[] | undefined {
-  const [name = '', ...values] = word.replace(/^--?/, '').split('=');
+  const [name = '', ...values] = word.slice(word.startsWith('--') ? 2 : 1).split('=');
   if (long.has(`${name}=`) && (values.length > 0 || !long.has(name)))
     return [{ name: `--${name}`, wants: true, ...(values.length > 0 && { value: values.join('=') }) }];
   return any || long.has(name) ? [{ name: `--${name}`, wants: false }] : undefined;

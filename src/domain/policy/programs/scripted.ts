@@ -13,7 +13,7 @@ export function sedReach(words: readonly Given[]): Reach | undefined {
   const isInPlace = ({ text }: Given) => /^(?:-[nErsuz]*i[^e]*|--in-place(?:=.*)?)$/.test(text ?? '');
   const inPlace = words.some(isInPlace);
   // Its place stays, as that of every other word does.
-  const plain = words.map((word) => (isInPlace(word) ? { text: '-n', loose: false, splits: false } : word));
+  const plain = words.map((word) => (isInPlace(word) ? { ...word, text: '-n' } : word));
   const read = readOptions(sedOptions, plain, 1);
   if (!read) return undefined;
   const told = read.options.filter(({ name }) => name === '-e' || name === '--expression');
@@ -31,9 +31,9 @@ const awkOptions = mannerOf({ short: 'F:v:' });
 
 export function awkReach(words: readonly Given[]): Reach | undefined {
   const read = readOptions({ ...awkOptions, any: false }, words, 1);
-  const [at] = read?.rest ?? [];
-  const program = at === undefined ? undefined : words[at]?.text;
-  if (!read || at === undefined || program === undefined || !isPlainAwk(program)) return undefined;
+  const [at = -1] = read?.rest ?? [];
+  const program = words[at]?.text;
+  if (program === undefined || !isPlainAwk(program)) return undefined;
   return { ...harmless, texts: new Set([at]) };
 }
 
@@ -53,28 +53,31 @@ const valueLogged = new RegExp(`^console\\.log\\(${value}\\);?$`);
 const queryBegins = /^(?:select|explain|pragma\s{1,8}table_info)\b/i;
 const tablesCommand = /^\.(?:tables|schema|indexes)(?:\s{1,8}\w+)?$/i;
 const plainFunctions =
-  /^(?:|count|sum|min|max|avg|total|length|lower|upper|trim|date|time|datetime|strftime|julianday|coalesce|ifnull|round|abs|group_concat|substr|in|values|and|or|not|on|as|where|from|exists|table_info|json_extract|over|distinct|cast|printf|typeof)$/i;
+  /^(?:count|sum|min|max|avg|total|length|lower|upper|trim|date|time|datetime|strftime|julianday|coalesce|ifnull|round|abs|group_concat|substr|in|values|and|or|not|on|as|where|from|exists|table_info|json_extract|over|distinct|cast|printf|typeof)$/i;
 
 export function sqliteReach(words: readonly Given[]): Reach | undefined {
   const read = readOptions(sqliteOptions, words, 1);
-  const [, query, ...more] = read?.rest ?? [];
-  const text = query === undefined ? undefined : words[query]?.text;
-  if (query === undefined || text === undefined || more.length > 0 || !isPlainQuery(text.trim()))
-    return undefined;
+  const [, query = -1, ...more] = read?.rest ?? [];
+  const text = words[query]?.text;
+  if (text === undefined || more.length > 0 || !isPlainQuery(text.trim())) return undefined;
   return { ...harmless, texts: new Set([query]) };
 }
 
 function isPlainQuery(text: string): boolean {
   if (tablesCommand.test(text)) return true;
-  if (!queryBegins.test(text) || text.slice(0, -1).includes(';')) return false;
-  const calls = text.split('(').slice(0, -1);
-  return calls.every((before) =>
-    plainFunctions.test(/\w*$/.exec(before.slice(-longestName).trimEnd())?.[0] ?? ''),
-  );
+  if (!queryBegins.test(text) || text.slice(0, -1).includes(';') || hidden.test(text)) return false;
+  const before = text.split('(').slice(0, -1);
+  return before.every((part) => callsPlainly(part.trimEnd()));
 }
 
-/** Characters before a bracket in which the name of what is called is looked for. */
-const longestName = 60;
+/** A comment may stand between what is called and its bracket; these tables are files, also without one. */
+const hidden = /--|\/\*|fsdir|zipfile/i;
+
+/** Whether a bracket behind it calls one of those functions, or none. */
+const callsPlainly = (before: string): boolean =>
+  before === '' ||
+  /[,=<>+*/|&%~-]$/.test(before) ||
+  plainFunctions.test(before.replace(/^.*[^\w$\u0080-\uffff]/s, ''));
 
 const sqliteOptions = mannerOf({
   long: 'readonly json header noheader column csv line list table markdown box batch',

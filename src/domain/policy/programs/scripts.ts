@@ -1,7 +1,7 @@
 // Small languages of which a part is known to run nothing, and to write nothing: sed's and awk's.
 
 /** Where lines are counted, tested or printed; `s` and `y` are read apart. */
-const pattern = String.raw`/(?:[^/\\\n[]|\\.|\[[^\]/\n]*\])*/`;
+const pattern = String.raw`/(?:[^/\\\n[]|\\.|\[(?!\^\])(?:\[:\w{1,10}:\]|[^\][\\/\n])+\])*/`;
 const address = String.raw`(?:\d+|\$|${pattern}I?)(?:~\d+)?`;
 const beginning = new RegExp(`^\\{?\\s*(?:${pattern}(?:,[ ]?${pattern})?)?`);
 /** `a`, `i` and `c` put in the rest of the line. */
@@ -9,7 +9,13 @@ const sedText = new RegExp(`^(?:${address})?[ ]*!?[ ]*[aic](?:[ \\\\]|$)`);
 const sedCommand = new RegExp(
   `^(?:${address}(?:,[ ]?(?:\\+?${address}))?)?[ ]*!?[ ]*([pdqQ=nNhHgGxDPl])?[ ]*\\d*$`,
 );
-const sedChange = new RegExp(`^(?:${address}(?:,[ ]?(?:\\+?${address}))?)?[ ]*!?[ ]*[sy]([^\\w\\s\\\\])`);
+const sedChange = new RegExp(`^(?:${address}(?:,[ ]?(?:\\+?${address}))?)?[ ]*!?[ ]*[sy][^\\w\\s\\\\]`);
+
+/**
+ * What every sed reads alike in `s` and `y`: an escape, brackets that hold no `\` and close at the first `]`, and any other
+ * sign. `[]`, `[^]` and `[\]` close there for some of them only: what is a pattern for one is a command for another.
+ */
+const sign = /\\.|\[(?!\^\])(?:\[:\w{1,10}:\]|[^\][\\])+\]|[^[\\]/sy;
 
 /** Characters of a script beyond which it is not read. */
 const longest = 2_000;
@@ -27,7 +33,7 @@ export function sedScript(script: string): 'changes' | 'takes' | undefined {
     if (sedText.test(left)) continue;
     while (left !== '') {
       const change = sedChange.exec(left);
-      const end = change ? afterChange(left, change[0].length, change[1] ?? '') : commandEnd(left);
+      const end = change ? afterChange(left, change[0].length) : commandEnd(left);
       if (end === undefined) return undefined;
       if (!change) {
         const command = sedCommand.exec(
@@ -47,25 +53,25 @@ export function sedScript(script: string): 'changes' | 'takes' | undefined {
 
 /** A `;` within a pattern is none. */
 function commandEnd(text: string): number {
-  const before = beginning.exec(text)?.[0].length ?? 0;
+  const before = text.length - text.replace(beginning, '').length;
   const end = text.indexOf(';', before);
   return end < 0 ? text.length : end;
 }
 
-/** `s/a/b/flags`, of which `e` runs and `w` writes. */
-function afterChange(text: string, from: number, mark: string): number | undefined {
+/** `s/a/b/flags`, of which `e` runs and `w` writes; `from` is behind the first mark. */
+function afterChange(text: string, from: number): number | undefined {
+  const mark = text.charAt(from - 1);
   let at = from;
-  for (let part = 0; part < 2; part += 1) {
-    const begin = at;
-    while (at < text.length && text[at] !== mark) at += text[at] === '\\' ? 2 : 1;
+  for (let part = 0; part < 2; ) {
+    sign.lastIndex = at;
+    const found = sign.exec(text)?.[0];
     // Some read a mark between brackets as a part of the pattern, others as its end.
-    if (at >= text.length || text.lastIndexOf('[', at) >= Math.max(begin, text.lastIndexOf(']', at) + 1))
-      return undefined;
-    at += 1;
+    if (found === undefined || (found.startsWith('[') && found.includes(mark))) return undefined;
+    at += found.length;
+    if (found === mark) part += 1;
   }
-  const flags = /^[gpIiMm\d]*/.exec(text.slice(at))?.[0].length ?? 0;
-  const end = at + flags;
-  return end === text.length || /[\s;}]/.test(text.charAt(end)) ? end : undefined;
+  const behind = text.slice(at).replace(/^[gpIiMm\d]+/, '');
+  return /^(?:$|[\s;}])/.test(behind) ? text.length - behind.length : undefined;
 }
 
 /** Whether an awk program only reads the files that it is given, and prints. Read without telling texts from code. */

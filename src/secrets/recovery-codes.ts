@@ -42,9 +42,10 @@ function* codesBelow(text: string, from: number): Generator<Place, number> {
 
 /** The codes of a line that has nothing else. */
 function codesIn(line: string, at: number): Place[] {
-  if (line.replace(code, '').replace(/[ \t,;|*`~"_\r]|\(?(?:used|benutzt|verbraucht)\)?/g, '') !== '')
-    return [];
-  const all = [...line.matchAll(code)];
+  // `a1b2c-3d4e5 (used)`: the next ones are not.
+  const plain = line.replace(/\(?\b(?:used|benutzt|verbraucht)\b\)?/gi, (word) => ' '.repeat(word.length));
+  if (plain.replace(code, '').replace(/[ \t,;|*`~"_\r]/g, '') !== '') return [];
+  const all = [...plain.matchAll(code)];
   if (!all.every(([each]) => isCode(each))) return [];
   const [first, last] = [all[0], all.at(-1)];
   if (!first || !last) return [];

@@ -83,6 +83,9 @@ describe('in a list', () => {
     ['__', '__'],
     ['~~', '~~'],
     ['', '\r'],
+    ['- ', ' (used)'],
+    ['', ' benutzt'],
+    ['', ' Verbraucht'],
   ])('a code is found between %j and %j', (before, behind) => {
     const text = `Recovery codes:\n${before}${first}${behind}\n${before}${second}${behind}`;
     expect(found(text)).toEqual(codes(first, second));
@@ -162,4 +165,11 @@ describe('behind a name', () => {
     'Backup codes: see ',
     'Backup codes, x: ',
   ])('%j none is', (name) => expect(found(`${name}8391 0274`)).toEqual([]));
+});
+
+test('codes below one that was used are found', () => {
+  const codes = ['a1b2c-3d4e5', 'k7q2x-9wd4t', 'm3n4p-5q6r7'];
+  const text = `## Recovery codes\n\n- ${codes[0]} (used)\n- ${codes[1]}\n- ${codes[2]} benutzt\n`;
+  const found = [...recoveryCodes(text)].map(({ start, end }) => text.slice(start, end));
+  expect(found).toEqual(codes);
 });

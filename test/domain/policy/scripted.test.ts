@@ -167,6 +167,7 @@ describe('sqlite3', () => {
 
   test('has a file and one query', () => {
     expect(query('-readonly', 'x.db', 'select 1')).toEqual(known([3]));
+    expect(query('select 1')).toBeUndefined();
     for (const words of [
       [],
       ['x.db'],

@@ -1,203 +1,27 @@
 // A reader's items → one HTTP response: a stream, or one object. The turn does not depend on it.
 import type { ServerResponse } from 'node:http';
 import type { Cancel, Clock } from '../../../base/time/clock.ts';
-import { newerMessage } from '../../../domain/message/steer.ts';
-import { closing } from '../../../domain/question/dialect.ts';
-import { outcomeText } from '../../../domain/question/outcome.ts';
-import { dialectOf, waitsBehindText } from '../../../domain/question/question-text.ts';
-import type { Ask } from '../../../domain/state/session.ts';
 import type { Readable } from '../../../domain/state/text.ts';
-import type { Hold, Turn } from '../../../domain/state/turn.ts';
 import { maskedWords } from '../../../domain/words/masked-words.ts';
-import { problemText } from '../../../domain/words/problem-text.ts';
-import { gap, keptWords, lateAnswerHead, paragraph, stoppedWords } from '../../../domain/words/turn-words.ts';
-import { hungUp } from '../../app/hangups.ts';
+import { paragraph } from '../../../domain/words/turn-words.ts';
 import type { Mask, OutgoingText } from '../../app/masking.ts';
 import type { ReaderItem } from '../../app/reader/reader-item.ts';
-import { Said } from '../../app/said.ts';
 import type { ResponseHead, ToolCall } from './answer/answer.ts';
 import { answerObject } from './answer/answer-object.ts';
 import { ClientPace } from './answer/client-pace.ts';
 import { longText, partsOf } from './answer/long-text.ts';
-import type { Progress } from './answer/progress.ts';
 import { StreamWriter, type StreamWriterOptions } from './answer/stream-writer.ts';
+import { Script, type ScriptOptions } from './script.ts';
 
-export interface ResponseOptions {
+export interface ResponseOptions extends ScriptOptions {
   api: 'chat' | 'responses';
   head: ResponseHead;
   includeUsage: boolean;
   inputCharacters: number;
-  /** The turn the request asked for; earlier ones are marked as late answers. */
-  target: string;
-  /** Turns whose answer the client does not have, although it was sent. */
-  lost?: ReadonlyMap<string, number>;
-  /** Words of our own in front of everything. */
-  note?: string;
   /** Leaves secrets out of what goes out. */
   mask(): Promise<Mask>;
   /** Keeps what the response said: it is whole now. */
   said(all: Readable, calls: readonly ToolCall[]): void;
-  /** What is said at the end of a turn besides Claude's own text. */
-  endingWords(turn: Turn): string;
-  /** Why a message waits, and for what. */
-  heldWords(turn: Turn, hold: Hold): string;
-  /** How a permission question is put in this chat. @param before what the response says before it */
-  question(ask: Ask, before: string): string;
-  /** Lines about the tools of the target; undefined for none. */
-  progress?: Progress | undefined;
-}
-
-type ScriptOptions = Pick<
-  ResponseOptions,
-  'target' | 'lost' | 'note' | 'endingWords' | 'heldWords' | 'question' | 'progress'
->;
-
-/** Text and calls in the order a client reads them. Pure but for what it remembers of the text so far. */
-export class Script {
-  readonly #options: ScriptOptions;
-  readonly #said = new Said();
-  /** From here on it may be that Claude left a block open. */
-  #closedAt = 0;
-  /** A line of ours is the last thing that was said. */
-  #broken = false;
-  calls: ToolCall[] = [];
-  /** Where questions stand: a person decides by their words. */
-  readonly asked: (readonly [from: number, to: number])[] = [];
-
-  constructor(options: ScriptOptions) {
-    this.#options = options;
-  }
-
-  /** Everything so far. */
-  get said(): Said {
-    return this.#said;
-  }
-
-  /** @returns the text before the first item, '' for none. */
-  begin(): string {
-    return this.#say(this.#options.note ?? '');
-  }
-
-  /** @returns the text this item adds, '' for none. */
-  add(item: ReaderItem): string {
-    const { target, progress } = this.#options;
-    const isAside = item.kind !== 'text' && item.kind !== 'end' && item.turn.id === target;
-    const lines = isAside ? (progress?.pause() ?? []) : [];
-    return `${lines.map(({ words }) => this.#line(words)).join('')}${this.#item(item)}`;
-  }
-
-  /** @returns what is to be said of the tools that run just now, '' for nothing */
-  running(): string {
-    return this.#line(this.#options.progress?.running() ?? '');
-  }
-
-  #item(item: ReaderItem): string {
-    switch (item.kind) {
-      case 'text':
-        // Whoever stopped a turn does not want its half answer with the next one.
-        if (this.#isStopped(item.turn)) return '';
-        return this.#text(item);
-      case 'settled':
-        if (this.#isStopped(item.turn)) return this.#paragraph(stoppedWords(item.turn));
-        return this.#paragraph(this.#options.endingWords(item.turn));
-      case 'not_kept':
-        return this.#paragraph(problemText(item.code));
-      case 'kept':
-        return this.#paragraph(keptWords(item.turn));
-      case 'held':
-        return this.#paragraph(this.#options.heldWords(item.turn, item.hold));
-      case 'question':
-        return this.#questions(item);
-      case 'outcome':
-        return item.asks.map((ask) => this.#paragraph(`_${outcomeText(ask)}_`)).join('');
-      case 'tool_calls':
-        this.calls = item.calls.map(({ call, tool, args }) => ({ id: call, name: tool, args }));
-        return '';
-      case 'end':
-        return '';
-    }
-  }
-
-  /** What a chat has read is not asked whole again because somebody wrote on. */
-  #questions({ turn, asks }: Extract<ReaderItem, { kind: 'question' }>): string {
-    const { target, lost, question } = this.#options;
-    const isAgain = ({ told }: Ask) => turn.id !== target && told !== 'nothing' && !lost?.has(turn.id);
-    const again = asks.filter(isAgain);
-    const waits =
-      again.length === 0
-        ? ''
-        : waitsBehindText(again, { dialect: dialectOf(turn), before: String(this.#said) });
-    const said = this.#paragraph(waits);
-    const fresh = asks.filter((ask) => !isAgain(ask));
-    return said + fresh.map((ask) => this.#question(question(ask, String(this.#said)))).join('');
-  }
-
-  #question(words: string): string {
-    const from = this.#said.length;
-    const said = this.#paragraph(words);
-    this.asked.push([from, this.#said.length]);
-    return said;
-  }
-
-  /** Lines stand where they belong, however late the text is read. */
-  #text({ turn, text, end, first }: Extract<ReaderItem, { kind: 'text' }>): string {
-    const { target, progress } = this.#options;
-    const lines = turn.id === target ? (progress?.take(end) ?? []) : [];
-    let said = '';
-    let done = end - text.length;
-    let fresh = first;
-    const say = (until: number): void => {
-      const part = text.slice(text.length - (end - done), text.length - (end - until));
-      done = until;
-      // What went before it was the paragraph's end, in an earlier response or behind a line.
-      const words = fresh || this.#broken ? part.replace(/^\n+/, '') : part;
-      if (words === '') return;
-      if (fresh || this.#broken) {
-        const head = fresh ? this.#late(turn) : '';
-        said += this.#say(`${gap(this.#said.slice(-2), words)}${head}`);
-      }
-      this.#said.quote(turn.id, turn.answer.text, until - words.length, until);
-      said += words;
-      fresh = false;
-      this.#broken = false;
-    };
-    for (const { at, words } of lines) {
-      say(Math.max(done, at));
-      said += this.#line(words);
-    }
-    say(end);
-    return said;
-  }
-
-  #line(words: string): string {
-    if (words === '') return '';
-    const open = this.#said.slice(this.#closedAt);
-    const closed = closing(open, this.#options.progress?.dialect ?? 'plain').trimStart();
-    const said = this.#paragraph(`${closed === '' ? '' : `${closed}\n\n`}${words}`);
-    this.#closedAt = this.#said.length;
-    this.#broken = true;
-    return said;
-  }
-
-  #isStopped(turn: Turn): boolean {
-    const { cancelledBy } = turn;
-    return turn.id !== this.#options.target && (cancelledBy === hungUp || cancelledBy === newerMessage);
-  }
-
-  #late(turn: Turn): string {
-    const { target, lost } = this.#options;
-    if (turn.id === target && !turn.adopted) return '';
-    return turn.handed > 0 && !lost?.has(turn.id) ? '' : lateAnswerHead(turn);
-  }
-
-  #paragraph(text: string): string {
-    return this.#say(paragraph(this.#said.slice(-2), text));
-  }
-
-  #say(words: string): string {
-    this.#said.add(words);
-    return words;
-  }
 }
 
 /** All that waits, and that something was left out. @returns what it adds */

@@ -8,7 +8,7 @@ const identifier =
 const joint = '[?!]?(?:\\.|->|::)';
 const name = `(?:${identifier}|[A-Z]{2}_[A-Z]{2,40})(?:[_-]${identifier}){0,8}_?\\d{0,2}`;
 
-/** Where brackets follow it may be any name: `normalizeOptionalString`, `isX509`. */
+/** Where brackets follow it may be any name: `normalizeOptionalString`, `decodeX509`. */
 const code = '(?=[$#\\w]{0,60}[a-z]{4})[$#]?[A-Za-z_][A-Za-z_\\d]{0,60}';
 
 const forms: readonly RegExp[] = [
@@ -37,7 +37,7 @@ export const isListedName = (value: string): boolean => listed.test(value);
 
 export const isReference = (value: string): boolean => forms.some((form) => form.test(value));
 
-/** `confirmPassword`, `db_pass`, `secretKeyRef`: a name that has one of these for a part is no password. */
+/** `confirmPassword`, `user_password`, `secretKeyRef`: a name that has one of these for a part is no password. */
 const tellingParts =
   /^(?:password|passwort|passwd|passphrase|pass|pwd|secret|token|key|credential|credentials|hash|hashed|config|env|input|value|field|param|string|text|user|username|name|ref|arg|args|opts|options|settings|form|body|data|default|callback|handler|helper|schema|type|validator|model|props|state|request|response|generate|generated|random|encrypted)$/i;
 
